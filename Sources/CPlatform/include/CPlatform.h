@@ -1,0 +1,52 @@
+#ifndef CPLATFORM_H
+#define CPLATFORM_H
+
+/*
+ What Swift on Linux cannot import or does not have: open-file-description locks, renameat2, eventfd, extended attributes,
+ SHA-256 (FIPS 180-4), and a bounded raw deflate (RFC 1951, by zlib).
+ Calls return 0 or a positive errno value unless said otherwise.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* SHA-256, FIPS 180-4. Uses the processor's SHA instructions where it has them. */
+typedef struct {
+    uint32_t state[8];
+    uint64_t length;
+    uint8_t buffer[64];
+    uint32_t used;
+} cplatform_sha256;
+
+void cplatform_sha256_init(cplatform_sha256 *hash);
+void cplatform_sha256_update(cplatform_sha256 *hash, const void *bytes, size_t count);
+void cplatform_sha256_final(cplatform_sha256 *hash, uint8_t digest[32]);
+/* 1 if SHA instructions are used. With `off` nonzero the portable code is used from here on (for tests). */
+int cplatform_sha256_is_accelerated(void);
+void cplatform_sha256_force_portable(int off);
+
+/* Raw deflate. Returns the compressed size, or 0 if the result would not be smaller than `capacity`. */
+size_t cplatform_deflate(const void *bytes, size_t count, void *into, size_t capacity, int level);
+/* Raw inflate to exactly `count` bytes that use up the whole input. Returns 0, or -1 for anything else. */
+int cplatform_inflate(const void *bytes, size_t size, void *into, size_t count);
+
+/* Open-file-description lock over the whole file. `wait` 0: EAGAIN if it is held elsewhere. */
+int cplatform_lock(int descriptor, int exclusive, int wait);
+int cplatform_unlock(int descriptor);
+
+/* rename that fails with EEXIST if the target exists; ENOSYS or EINVAL where the system or file system cannot. */
+int cplatform_rename_no_replace(const char *from, const char *to);
+
+/* An eventfd on Linux (close-on-exec, non-blocking); -1 and errno on failure or elsewhere. */
+int cplatform_eventfd(void);
+
+/* Copies the extended attributes that can be copied; returns the errno of the last that could not, else 0. */
+int cplatform_copy_extended_attributes(int from, int to);
+
+/* The file system's magic number (statfs f_type) on Linux, 0 elsewhere or on failure. */
+long cplatform_file_system_type(const char *path);
+
+/* O_TMPFILE, or 0 where there is none. */
+int cplatform_o_tmpfile(void);
+
+#endif
