@@ -1,0 +1,77 @@
+/// A zone of ordered keys: a name of 1 to 40 characters of `[a-z0-9_]`.
+public struct KeyedZone: Hashable, Sendable {
+    /// The zone's name.
+    public let name: String
+    /// A zone of this name. A zone comes into being with its first key.
+    public init(_ name: String) {
+        precondition(isZoneName(name), "A zone's name is 1 to 40 characters of [a-z0-9_], got \(name).")
+        self.name = name
+    }
+}
+
+/// A zone of numbered rows: a name of 1 to 40 characters of `[a-z0-9_]`.
+public struct RowZone: Hashable, Sendable {
+    /// The zone's name.
+    public let name: String
+    /// A zone of this name. A zone comes into being with its first row.
+    public init(_ name: String) {
+        precondition(isZoneName(name), "A zone's name is 1 to 40 characters of [a-z0-9_], got \(name).")
+        self.name = name
+    }
+}
+
+private func isZoneName(_ name: String) -> Bool {
+    (1...40).contains(name.utf8.count)
+        && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+}
+
+/// Where a store keeps its bytes: keyed and numbered zones under one transaction.
+///
+/// Everything else (versions, the map, what a folder exchange remembers) is built on these few calls, so that a new kind of
+/// storage is these calls and nothing more. An implementation is accepted when it passes the storage contract suite.
+///
+/// All calls block; none may be made on Swift's cooperative pool.
+public protocol Storage: Sendable {
+    /// Runs `body` on one consistent snapshot of what was committed before. Any number run at once, also beside a writer.
+    func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
+    /// Runs `body` as the only writer, of all processes, and commits what it wrote wholly when it returns. If it throws,
+    /// nothing of it remains. Calls must not be nested.
+    func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result
+    /// Returns when everything committed before survives a power cut.
+    func sync() throws
+    /// What is wrong with the storage itself, a sentence each; empty when sound.
+    func checkIntegrity() throws -> [String]
+    /// Releases files and locks. Every later call throws ``StoreError/Code/closed``. Closing twice is not an error.
+    func close() throws
+}
+
+/// The reading half of a transaction. It must not be used after the closure it was handed to has returned.
+public protocol StorageReader {
+    /// The bytes under `key`, or nil.
+    func value(_ key: [UInt8], in zone: KeyedZone) throws -> [UInt8]?
+    /// Calls `body` with each key from `from` on, up to but not including `before` (nil: to the end), ascending by bytes,
+    /// until it returns false. `body` may use the same transaction, but not change the zone that is scanned.
+    func scan(
+        _ zone: KeyedZone, from: [UInt8], before: [UInt8]?, _ body: ([UInt8], [UInt8]) throws -> Bool) throws
+    /// The bytes of row `id`, or nil.
+    func row(_ id: Int64, in zone: RowZone) throws -> [UInt8]?
+    /// The greatest id in the zone, or 0.
+    func lastRow(in zone: RowZone) throws -> Int64
+    /// Calls `body` with each row from `from` on, ascending, until it returns false. `body` may use the same transaction,
+    /// but not change the zone that is scanned.
+    func scanRows(_ zone: RowZone, from: Int64, _ body: (Int64, [UInt8]) throws -> Bool) throws
+}
+
+/// A writing transaction; it sees what it wrote.
+public protocol StorageWriter: StorageReader {
+    /// Sets the bytes under `key`.
+    func put(_ value: [UInt8], for key: [UInt8], in zone: KeyedZone) throws
+    /// Removes `key`; an absent key is not an error.
+    func remove(_ key: [UInt8], in zone: KeyedZone) throws
+    /// Adds a row after the last and returns its id, 1 for the first.
+    func append(_ bytes: [UInt8], to zone: RowZone) throws -> Int64
+    /// Sets row `id`, which may be new.
+    func setRow(_ bytes: [UInt8], at id: Int64, in zone: RowZone) throws
+    /// Removes row `id`; an absent row is not an error.
+    func removeRow(_ id: Int64, in zone: RowZone) throws
+}
