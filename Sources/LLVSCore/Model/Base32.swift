@@ -1,0 +1,59 @@
+/// Base32 (RFC 4648) in lower case and without padding, in which every sequence of bytes has exactly one spelling.
+///
+/// Names and ids are written in it: it survives file systems and services that fold case.
+package enum Base32 {
+    private static let alphabet = [UInt8]("abcdefghijklmnopqrstuvwxyz234567".utf8)
+
+    /// How many characters `bytes` bytes take: the fewest that hold their bits.
+    package static func characterCount(ofBytes bytes: Int) -> Int { (bytes * 8 + 4) / 5 }
+
+    /// The characters of `bytes`.
+    package static func encode(_ bytes: [UInt8]) -> String { String(decoding: encodedUTF8(bytes), as: UTF8.self) }
+
+    /// The characters of `bytes`, as their ASCII codes.
+    package static func encodedUTF8(_ bytes: [UInt8]) -> [UInt8] {
+        var characters: [UInt8] = []
+        characters.reserveCapacity(characterCount(ofBytes: bytes.count))
+        var pending: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            pending = pending << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                characters.append(alphabet[Int(pending >> UInt32(bits) & 31)])
+            }
+        }
+        if bits > 0 { characters.append(alphabet[Int(pending << UInt32(5 - bits) & 31)]) }
+        return characters
+    }
+
+    /// The bytes whose only spelling `characters` is; nil for anything else: other characters, capitals, padding, a length
+    /// that no number of bytes has, bits left over that are not zero.
+    package static func decode(_ characters: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(characters.count * 5 / 8)
+        var pending: UInt32 = 0
+        var bits = 0
+        for character in characters {
+            guard let value = value(of: character) else { return nil }
+            pending = pending << 5 | value
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
+            }
+        }
+        // Five or more bits left over are a whole character that holds nothing.
+        guard bits < 5, pending & (1 << UInt32(bits) - 1) == 0 else { return nil }
+        return bytes
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a"))
+        case UInt8(ascii: "2")...UInt8(ascii: "7"): UInt32(character - UInt8(ascii: "2")) + 26
+        default: nil
+        }
+    }
+}
