@@ -1,0 +1,138 @@
+import LLVSCore
+
+/// A store's membership in a folder.
+struct AttachmentRecord {
+    var folder: String
+    /// The number in the log of firm versions up to which all are in the outbox or in another lane.
+    var scanned: Int64 = 0
+    /// The end of the own lane.
+    var last: LaneChain
+    /// The number up to which the own lane's files were written.
+    var published: UInt64 = 0
+    /// Milliseconds that announced versions have been awaited, added up over passes.
+    var awaited: Int64 = 0
+    /// The wall clock at the last pass, for the next step of `awaited`.
+    var lastPass: Int64 = 0
+    /// Another copy of this store was seen in the lane.
+    var hasTwin = false
+
+    var encoded: [UInt8] {
+        var out = ByteWriter()
+        out.u8(1)
+        out.lengthPrefixed(Array(folder.utf8))
+        out.i64(scanned)
+        out.u64(last.sequence)
+        out.append(last.digest)
+        out.u64(published)
+        out.i64(awaited)
+        out.i64(lastPass)
+        out.u8(hasTwin ? 1 : 0)
+        return out.bytes
+    }
+
+    init(folder: String, last: LaneChain) {
+        self.folder = folder
+        self.last = last
+    }
+
+    init(decoding bytes: [UInt8]) throws {
+        var reader = ByteReader(bytes, of: "attachment record")
+        guard try reader.u8() == 1 else { throw reader.failure("is of another form") }
+        folder = String(decoding: try reader.lengthPrefixed(), as: UTF8.self)
+        scanned = try reader.i64()
+        last = LaneChain(sequence: try reader.u64(), digest: try reader.digest())
+        published = try reader.u64()
+        awaited = try reader.i64()
+        lastPass = try reader.i64()
+        hasTwin = try reader.u8() == 1
+        try reader.expectEnd()
+    }
+}
+
+/// A file that this store wrote, and how it looked when its bytes were last confirmed.
+struct OwnFile {
+    enum Content: Hashable {
+        /// Numbers of the own lane.
+        case entries(from: UInt64, to: UInt64)
+        /// A piece of the version with that number.
+        case piece(of: UInt64, Digest)
+    }
+
+    var content: Content
+    /// Nil: not confirmed.
+    var confirmed: SharedFolder.Signature?
+
+    var encoded: [UInt8] {
+        var out = ByteWriter()
+        switch content {
+        case .entries(let from, let to):
+            out.u8(1)
+            out.u64(from)
+            out.u64(to)
+        case .piece(let number, let digest):
+            out.u8(2)
+            out.u64(number)
+            out.append(digest)
+        }
+        out.u8(confirmed == nil ? 0 : 1)
+        if let confirmed {
+            out.u64(confirmed.size)
+            out.i64(confirmed.modified)
+            out.i64(confirmed.changed)
+            out.u64(confirmed.inode)
+        }
+        return out.bytes
+    }
+
+    init(content: Content, confirmed: SharedFolder.Signature?) {
+        self.content = content
+        self.confirmed = confirmed
+    }
+
+    init(decoding bytes: [UInt8]) throws {
+        var reader = ByteReader(bytes, of: "record of an own file")
+        switch try reader.u8() {
+        case 1: content = .entries(from: try reader.u64(), to: try reader.u64())
+        case 2: content = .piece(of: try reader.u64(), try reader.digest())
+        default: throw reader.failure("is of another form")
+        }
+        if try reader.u8() == 1 {
+            confirmed = SharedFolder.Signature(
+                size: try reader.u64(), modified: try reader.i64(), changed: try reader.i64(), inode: try reader.u64())
+        }
+        try reader.expectEnd()
+    }
+}
+
+extension SharedFolder.Signature {
+    init(size: UInt64, modified: Int64, changed: Int64, inode: UInt64) {
+        self.size = size
+        self.modified = modified
+        self.changed = changed
+        self.inode = inode
+    }
+}
+
+/// A number of the own lane.
+struct OutboxEntry {
+    let id: Version.ID
+    let chain: Digest
+
+    var encoded: [UInt8] {
+        var out = ByteWriter()
+        out.append(chain)
+        out.append(id.utf8)
+        return out.bytes
+    }
+
+    init(id: Version.ID, chain: Digest) {
+        self.id = id
+        self.chain = chain
+    }
+
+    init(decoding bytes: [UInt8]) throws {
+        var reader = ByteReader(bytes, of: "record of the outbox")
+        chain = try reader.digest()
+        id = try Version.ID(utf8: try reader.bytes(reader.remaining))
+    }
+}

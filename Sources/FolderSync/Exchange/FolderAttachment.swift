@@ -1,0 +1,187 @@
+public import FileCoordination
+import Foundation
+public import LLVSCore
+
+/// A store's membership in a shared folder.
+public struct FolderAttachment: Hashable, Sendable {
+    /// The lane it writes, 26 characters: a directory of the folder that nobody else writes to.
+    public let lane: LaneID
+    /// The folder's absolute path on this device.
+    public let folder: String
+}
+
+extension FolderExchange {
+    /// The store's identity, 26 characters: what the cards of its folders say. Nil until it is first attached.
+    public static func identity(of store: Store) throws -> StoreIdentity? {
+        try store.inspect { try identity(in: $0.reader) }
+    }
+
+    static func identity(in reader: any StorageReader) throws -> StoreIdentity? {
+        guard let bytes = try reader.value(identityKey, in: ExchangeZones.identity) else { return nil }
+        guard let identity = StoreIdentity(bytes: bytes) else {
+            throw StoreError(
+                .damaged, "the store's identity does not decode",
+                remedy: "restore the store from a backup or make a new one from the shared folder")
+        }
+        return identity
+    }
+
+    private static let identityKey = Array("store".utf8)
+
+    /// The folders the store is attached to, ascending by lane.
+    public static func attachments(of store: Store) throws -> [FolderAttachment] {
+        try store.inspect { view in
+            var found: [FolderAttachment] = []
+            try view.reader.scan(ExchangeZones.attachment, from: [], before: nil) { key, bytes in
+                guard let lane = LaneID(bytes: key) else { return true }
+                found.append(FolderAttachment(lane: lane, folder: try AttachmentRecord(decoding: bytes).folder))
+                return true
+            }
+            return found
+        }
+    }
+
+    /// Makes the store a member of a shared folder.
+    ///
+    /// The folder must have an identity card, of this store if it has an identity already; otherwise the store takes the
+    /// folder's. With `creating`, the folder is made if it is missing (its parent must exist), must be empty or this store's
+    /// own, and gets a card; a store without an identity gets a new one. Attaching again finds the same attachment; a folder
+    /// that was moved is found by its lane. Nothing else is written in the folder.
+    ///
+    /// - Throws: ``FolderSyncError``; then nothing was written.
+    @discardableResult
+    public static func attach(
+        _ store: Store, to folder: String, creating: Bool = false, files: any FileSystem = .local
+    ) throws -> FolderAttachment {
+        let path = absolute(folder)
+        try refuseOverlap(of: path, with: store.path)
+        if creating { try prepare(path, store: store, files: files) }
+        let shared = SharedFolder(path: realPath(path), files: files)
+        let found: StoreIdentity
+        do {
+            found = try FolderCard.read(in: shared)
+        } catch let error as FolderSyncError where error.code == .folderEmptyOrUnmounted {
+            throw FolderSyncError(
+                .folderEmptyOrUnmounted, "there is no store in this folder",
+                remedy: "wait until it has synced, or start a new one with --create", path: path)
+        }
+        return try join(store, found, shared)
+    }
+
+    private static func join(
+        _ store: Store, _ found: StoreIdentity, _ folder: SharedFolder
+    ) throws -> FolderAttachment {
+        let known = try attachments(of: store)
+        let moved = try known.first {
+            try $0.folder != folder.path && has(folder, lane: $0.lane)
+                && isGone(SharedFolder(path: $0.folder, files: folder.files))
+        }
+        return try store.exchange { transaction in
+            let writer = transaction.writer
+            if let own = try identity(in: writer) {
+                if own != found { throw FolderSyncError.otherStore(folder.path, found) }
+            } else {
+                try writer.put(found.bytes, for: identityKey, in: ExchangeZones.identity)
+            }
+            if let same = known.first(where: { $0.folder == folder.path }) { return same }
+            if let moved {
+                let zones = ExchangeZones(lane: moved.lane)
+                var record = try zones.attachmentRecord(in: writer)
+                record.folder = folder.path
+                try zones.put(record, in: writer)
+                return FolderAttachment(lane: moved.lane, folder: folder.path)
+            }
+            let zones = ExchangeZones(lane: .random())
+            let start = LaneChain(startOf: zones.lane, in: found)
+            try zones.put(AttachmentRecord(folder: folder.path, last: start), in: writer)
+            return FolderAttachment(lane: zones.lane, folder: folder.path)
+        }
+    }
+
+    private static func has(_ folder: SharedFolder, lane: LaneID) throws -> Bool {
+        try folder.list().directories.contains(lane.description)
+    }
+
+    private static func isGone(_ folder: SharedFolder) throws -> Bool {
+        do {
+            _ = try FolderCard.read(in: folder)
+            return false
+        } catch let error as FolderSyncError where [.folderMissing, .folderEmptyOrUnmounted].contains(error.code) {
+            return true
+        }
+    }
+
+    /// Makes the folder and its card where they are missing.
+    private static func prepare(_ path: String, store: Store, files: any FileSystem) throws {
+        do {
+            try files.makeDirectory(path, permissions: .directory)
+        } catch .fileExists {
+            // Whether it is one shows below.
+        } catch {
+            throw FolderSyncError(writing: .makingDirectory(path, error))
+        }
+        let folder = SharedFolder(path: path, files: files)
+        let own = try identity(of: store)
+        do {
+            let found = try FolderCard.read(in: folder)
+            if let own, own != found { throw FolderSyncError.otherStore(path, found) }
+            return
+        } catch let error as FolderSyncError where error.code == .folderEmptyOrUnmounted {
+            try refuseOccupied(folder, own)
+        } catch let error as FolderSyncError where error.code == .cardDamaged && own != nil {
+            // The one card that may be written again is this store's own.
+        }
+        // The store first: a card without a store that has its id could never be joined by its maker.
+        let identity = try store.exchange { transaction in
+            if let known = try Self.identity(in: transaction.writer) { return known }
+            let new = StoreIdentity.random()
+            try transaction.writer.put(new.bytes, for: identityKey, in: ExchangeZones.identity)
+            return new
+        }
+        try store.storage.sync()
+        let card = IdentityCard(store: identity)
+        do {
+            try CoordinatedFile(files: files, followLinks: false).write(card.encoded, to: folder.url(card.fileName.text))
+        } catch {
+            throw FolderSyncError(writing: error)
+        }
+    }
+
+    /// A folder with things of other people in it does not become a shared folder by accident.
+    private static func refuseOccupied(_ folder: SharedFolder, _ own: StoreIdentity?) throws {
+        let listing = try folder.list()
+        if own != nil, listing.directories.allSatisfy({ LaneID($0) != nil }),
+            listing.files.allSatisfy({ $0.directory != nil })
+        {
+            return
+        }
+        if listing.directories.isEmpty, listing.files.isEmpty { return }
+        throw FolderSyncError(
+            .folderNotEmpty, "the folder is not empty and holds no store; nothing was changed",
+            remedy: "choose an empty folder, or a new one inside it", path: folder.path)
+    }
+
+    private static func refuseOverlap(of folder: String, with store: String?) throws {
+        guard let store else { return }
+        let pair = [realPath(absolute(store)) + "/", realPath(folder) + "/"]
+        if pair[0].hasPrefix(pair[1]) || pair[1].hasPrefix(pair[0]) {
+            throw FolderSyncError(
+                .overlappingPaths, "the store and the shared folder lie inside one another; nothing was changed",
+                remedy: "keep the store outside the folder: a sync service must not carry the store itself", path: folder)
+        }
+    }
+
+    static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.path(percentEncoded: false).withoutFinalSlash
+    }
+
+    /// The path with links resolved as far as it exists.
+    static func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().path(percentEncoded: false)
+            .withoutFinalSlash
+    }
+}
+
+extension String {
+    fileprivate var withoutFinalSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+}

@@ -1,0 +1,188 @@
+import FileCoordination
+import LLVSCore
+
+/// Writes files of the own lane: pieces before the entries that name them, each verified by reading it back before it counts.
+struct LaneWriter {
+    let store: Store
+    let zones: ExchangeZones
+    let outbox: Outbox
+    let identity: StoreIdentity
+    let folder: SharedFolder
+    /// Where files are made before they are moved into the folder; nil: beside their place.
+    let workshop: String?
+    let now: Int64
+
+    /// Writes the file of entries from number `from` on that is due: as many as fit, up to `to`. Returns the last number.
+    func writeEntries(from: UInt64, to: UInt64) throws -> UInt64 {
+        let start = try store.inspect { try outbox.chain(at: from - 1, in: $0.reader) }
+        var builder = EntriesFileBuilder(store: identity, lane: zones.lane, after: start)
+        var number = from
+        while number <= to, !builder.isFull {
+            let (record, bodies) = try prepare(number)
+            try builder.append(record, bodies: bodies)
+            number += 1
+        }
+        let seen = try store.inspect { view in
+            let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
+            var seen: [LaneID: LaneChain] = [:]
+            for lane in try knowledge.lanes() where lane != zones.lane {
+                let end = try knowledge.contiguous(lane, in: identity)
+                if end.sequence > 0 { seen[lane] = end }
+            }
+            return seen
+        }
+        try write(builder.finish(seen: seen), .entries(from: from, to: number - 1))
+        return number - 1
+    }
+
+    /// A version's record and its bodies; those that go to pieces are written first.
+    private func prepare(_ number: UInt64) throws -> (VersionRecord, [EntriesFile.Body]) {
+        let (record, packing) = try plan(number)
+        var digests: [Digest] = []
+        for parts in packing.pieces {
+            digests.append(try writePiece(parts, of: number))
+        }
+        let bodies = try store.inspect { view in
+            let version = try view.outgoing(record.id)
+            let sizes = try version.bodySizes(packing.placements.count)
+            return try packing.placements.enumerated().map { index, placement in
+                switch placement {
+                case .inline: EntriesFile.Body.inline(try version.body(index).allBytes()[...])
+                case .pieces(let extents):
+                    EntriesFile.Body.pieces(
+                        length: sizes[index],
+                        extents: extents.map {
+                            EntriesFile.Extent(piece: digests[$0.piece], offset: $0.offset, length: $0.length)
+                        })
+                }
+            }
+        }
+        return (record, bodies)
+    }
+
+    private func plan(_ number: UInt64) throws -> (VersionRecord, BodyPacking) {
+        try store.inspect { view in
+            let version = try view.outgoing(try outbox.entry(number, in: view.reader).id)
+            let record = try VersionRecord(
+                decodingHeader: version.headerBytes, changes: try version.changesBytes(), id: version.id,
+                allowingForeign: true)
+            let sizes = try version.bodySizes(record.changes.storing.count)
+            let items = sizes.enumerated().map { BodyPacking.Item(change: $0.offset, length: $0.element) }
+            return (record, BodyPacking(items))
+        }
+    }
+
+    /// Writes a piece unless the folder has it already.
+    private func writePiece(_ parts: [BodyPacking.Part], of number: UInt64) throws -> Digest {
+        let bytes = try store.inspect { view in
+            let version = try view.outgoing(try outbox.entry(number, in: view.reader).id)
+            return try parts.reduce(into: [UInt8]()) { bytes, part in
+                bytes += try version.body(part.change).slice(from: part.offset, count: part.length)
+            }
+        }
+        let digest = SHA256.hash(bytes)
+        let name = FolderFileName.piece(NameHash(digest)).text
+        let isWritten = try store.inspect { view in
+            guard let known = try view.reader.value(zones.key(Array(path(name).utf8)), in: ExchangeZones.own) else {
+                return false
+            }
+            return try OwnFile(decoding: known).confirmed != nil
+        }
+        if !isWritten {
+            try write(Piece.encode(bytes[...], store: identity, lane: zones.lane), .piece(of: number, digest))
+        }
+        return digest
+    }
+
+    /// Writes an own file again that was lost or damaged. Its bytes may differ from the first, its meaning does not.
+    func restore(_ file: OwnFile, name: String) throws {
+        switch file.content {
+        case .entries(let from, let to):
+            var next = from
+            while next <= to { next = try writeEntries(from: next, to: to) + 1 }
+        case .piece(let number, let digest):
+            let (_, packing) = try plan(number)
+            for parts in packing.pieces {
+                try forget(name)
+                if try writePiece(parts, of: number) == digest { return }
+            }
+        }
+    }
+
+    private func forget(_ name: String) throws {
+        try store.exchange(now: now) {
+            try $0.writer.remove(zones.key(Array(path(name).utf8)), in: ExchangeZones.own)
+        }
+    }
+
+    func path(_ name: String) -> String { "\(zones.lane)/\(name)" }
+
+    private func write(_ file: FolderFile.Encoded, _ content: OwnFile.Content) throws {
+        let relative = path(file.name.text)
+        try makeDirectory()
+        let target = CoordinatedFile(files: folder.files, followLinks: false, temporaryFolder: workshop)
+        do {
+            try target.write(file.bytes, to: folder.url(relative))
+            guard let written = try folder.read(relative, limit: file.bytes.count), written == file.bytes else {
+                throw FolderSyncError(
+                    .inputOutput, "a file that was just written does not read back", remedy: "check the disk and try again",
+                    path: folder.url(relative))
+            }
+            let attributes = try folder.files.attributes(at: folder.url(relative), followLinks: false)
+            let own = OwnFile(content: content, confirmed: SharedFolder.Signature(attributes))
+            try store.exchange(now: now) { transaction in
+                let writer = transaction.writer
+                if case .entries(let from, let to) = content {
+                    try dropOwn(from: from, to: to, writer)
+                    var record = try zones.attachmentRecord(in: writer)
+                    record.published = max(record.published, to)
+                    try zones.put(record, in: writer)
+                }
+                try writer.put(own.encoded, for: zones.key(Array(relative.utf8)), in: ExchangeZones.own)
+            }
+        } catch let error as FileCoordinationError {
+            throw FolderSyncError(writing: error)
+        }
+    }
+
+    /// A file of just these entries stands in for those written before under other names.
+    private func dropOwn(from: UInt64, to: UInt64, _ writer: any StorageWriter) throws {
+        var covered: [[UInt8]] = []
+        try zones.scan(ExchangeZones.own, in: writer) { key, bytes in
+            if case .entries(let first, let last) = try OwnFile(decoding: bytes).content, from <= first, last <= to {
+                covered.append(key)
+            }
+            return true
+        }
+        for key in covered { try writer.remove(zones.key(key), in: ExchangeZones.own) }
+    }
+
+    private func makeDirectory() throws {
+        let path = folder.url(zones.lane.description)
+        do {
+            try folder.files.makeDirectory(path, permissions: .directory)
+        } catch .fileExists {
+            return
+        } catch {
+            throw FolderSyncError(writing: .makingDirectory(path, error))
+        }
+    }
+}
+
+extension Value.Content {
+    /// Some bytes from the middle.
+    func slice(from offset: UInt64, count: Int) throws -> [UInt8] {
+        if case .bytes(let bytes) = self { return Array(bytes.dropFirst(Int(offset)).prefix(count)) }
+        var position: UInt64 = 0
+        var found: [UInt8] = []
+        found.reserveCapacity(count)
+        try forEachPiece(of: 256 << 10) { piece in
+            let end = position + UInt64(piece.count)
+            let from = max(offset, position)
+            let to = min(offset + UInt64(count), end)
+            if from < to { found += piece.dropFirst(Int(from - position)).prefix(Int(to - from)) }
+            position = end
+        }
+        return found
+    }
+}

@@ -1,0 +1,325 @@
+import FileCoordination
+import LLVSCore
+
+/// One retrieve: every file is read or classified, what can be admitted is, the rest waits. Writes nothing in the folder.
+struct Retrieval {
+    let store: Store
+    let zones: ExchangeZones
+    let identity: StoreIdentity
+    let folder: SharedFolder
+    let now: Int64
+    let progress: (SyncProgress) -> Void
+    /// Strangers that were read before and told nothing new, so that they are not read at every pass.
+    var strangers: [String: SharedFolder.Signature]
+
+    private(set) var report = SyncReport()
+    /// Piece → where it lies: by its name, or by its content under a stranger's name.
+    private var pieces: [NameHash: [String]] = [:]
+    /// Entries of the own lane that this store did not write.
+    private(set) var sawTwin = false
+
+    init(
+        store: Store, zones: ExchangeZones, identity: StoreIdentity, folder: SharedFolder, now: Int64,
+        strangers: [String: SharedFolder.Signature], progress: @escaping (SyncProgress) -> Void
+    ) {
+        self.store = store
+        self.zones = zones
+        self.identity = identity
+        self.folder = folder
+        self.now = now
+        self.strangers = strangers
+        self.progress = progress
+    }
+
+    mutating func run() throws {
+        let listing = try folder.list()
+        report.strays = listing.strays
+        for stub in listing.stubs {
+            report.waiting.append(SyncReport.Item(file: stub, reason: "is in the cloud, not on this disk"))
+        }
+        let unread = try sortOut(listing)
+        for (done, file) in unread.enumerated() {
+            progress(SyncProgress(phase: .reading, done: done, total: unread.count))
+            try Task.checkCancellation()
+            try read(file)
+        }
+        if !unread.isEmpty {
+            progress(SyncProgress(phase: .reading, done: unread.count, total: unread.count))
+        }
+        try admitPending()
+        try reportWaiting()
+    }
+
+    /// The files to read; pieces are only noted, since their names say what they hold.
+    private mutating func sortOut(_ listing: SharedFolder.Listing) throws -> [SharedFolder.Listed] {
+        var unread: [SharedFolder.Listed] = []
+        let known = Set(listing.files.map(\.path))
+        strangers = strangers.filter { known.contains($0.key) }
+        try store.inspect { view in
+            for file in listing.files {
+                switch file.name {
+                case .card: continue
+                case .piece(let hash):
+                    pieces[hash, default: []].append(file.path)
+                    continue
+                case .entries where file.directory == zones.lane.description:
+                    // Own files are confirmed when sending; here only what this store did not write is of interest.
+                    if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.own) != nil { continue }
+                default: break
+                }
+                if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil { continue }
+                if case .stranger = file.name, strangers[file.path] == file.signature {
+                    report.duplicates += 1
+                    continue
+                }
+                unread.append(file)
+            }
+        }
+        return unread
+    }
+
+    private mutating func read(_ file: SharedFolder.Listed) throws {
+        let isOurName = if case .stranger = file.name { false } else { true }
+        let bytes: [UInt8]
+        do {
+            if !isOurName, try !hasMagic(file) {
+                report.strays += 1
+                return
+            }
+            guard let found = try folder.read(file.path, limit: FolderFile.greatestByteCount) else { return }
+            bytes = found
+        } catch let error as FileCoordinationError {
+            report.damaged.append(SyncReport.Item(file: file.path, reason: "cannot be read: \(error)"))
+            return
+        }
+        switch FolderFile.decode(bytes) {
+        case .verified(let container): try take(container, file)
+        case .arriving(let have, let whole):
+            let size = whole.map(String.init) ?? "an unknown number of"
+            report.waiting.append(SyncReport.Item(file: file.path, reason: "incomplete: \(have) of \(size) bytes"))
+        case .damaged(let reason): report.damaged.append(SyncReport.Item(file: file.path, reason: reason))
+        case .future(let reason): report.future.append(SyncReport.Item(file: file.path, reason: reason))
+        case .foreign:
+            if isOurName {
+                report.damaged.append(SyncReport.Item(file: file.path, reason: "it does not start as a file of ours does"))
+            } else {
+                report.strays += 1
+            }
+        }
+    }
+
+    private func hasMagic(_ file: SharedFolder.Listed) throws -> Bool {
+        let count = FolderFile.magic.count
+        let start = try folder.files.readFile(at: folder.url(file.path), from: 0, count: count, followLinks: false)
+        return start == FolderFile.magic
+    }
+
+    private mutating func take(_ container: FolderFile, _ file: SharedFolder.Listed) throws {
+        guard container.header.store == identity else {
+            report.foreign.append(
+                SyncReport.Item(file: file.path, reason: "it belongs to the store \(container.header.store)"))
+            return
+        }
+        if container.header.kind == .piece {
+            if case .verified(let piece) = Piece.decode(container) {
+                pieces[NameHash(piece.digest), default: []].append(file.path)
+                report.duplicates += 1
+            } else {
+                report.damaged.append(SyncReport.Item(file: file.path, reason: "its piece does not decode"))
+            }
+            return
+        }
+        switch EntriesFile.decode(container) {
+        case .verified(let entries): try take(entries, file)
+        case .arriving: break
+        case .damaged(let reason): report.damaged.append(SyncReport.Item(file: file.path, reason: reason))
+        case .future(let reason): report.future.append(SyncReport.Item(file: file.path, reason: reason))
+        case .foreign: report.strays += 1
+        }
+    }
+
+    /// One transaction: what the file says of lanes, and each of its versions, admitted or pending.
+    private mutating func take(_ entries: EntriesFile, _ file: SharedFolder.Listed) throws {
+        let range = LaneKnowledge.Range(before: entries.header.before, after: entries.header.after)
+        var refused: [String] = []
+        let (isNew, imported, isTwin) = try store.exchange(now: now) { transaction in
+            let writer = transaction.writer
+            let knowledge = LaneKnowledge(zones: zones, reader: writer)
+            let isNew = try !knowledge.has(range, of: entries.lane)
+            let isTwin = try entries.lane == zones.lane && !isInOutbox(range, writer)
+            for (lane, chain) in entries.header.seen {
+                try LaneKnowledge.announce(lane, upTo: chain.sequence, zones: zones, writer: writer)
+            }
+            try LaneKnowledge.announce(entries.lane, upTo: range.after.sequence, zones: zones, writer: writer)
+            var imported = 0
+            for entry in entries.entries {
+                do {
+                    if try take(entry, from: file, transaction) { imported += 1 }
+                } catch let error as StoreError where error.code == .invalidVersion {
+                    refused.append(error.what)
+                }
+            }
+            if isNew, refused.isEmpty {
+                let first = range.before.sequence + 1
+                if try knowledge.range(of: entries.lane, from: first).map({ $0.after.sequence < range.after.sequence }) ?? true {
+                    try writer.put(range.encoded, for: zones.key(entries.lane, first), in: ExchangeZones.range)
+                }
+            }
+            if refused.isEmpty, case .entries = file.name, file.directory != zones.lane.description || !isTwin {
+                try writer.put([], for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
+            }
+            return (isNew, imported, isTwin)
+        }
+        report.imported += imported
+        if isTwin { sawTwin = true }
+        if !isNew { report.duplicates += 1 }
+        for reason in refused { report.damaged.append(SyncReport.Item(file: file.path, reason: reason)) }
+        if refused.isEmpty, case .stranger = file.name { strangers[file.path] = file.signature }
+    }
+
+    /// Whether the own lane has just these numbers with these chains: the file is one of this store's.
+    private func isInOutbox(_ range: LaneKnowledge.Range, _ reader: any StorageReader) throws -> Bool {
+        let start = range.before.sequence
+        let before =
+            start == 0 ? LaneChain(startOf: zones.lane, in: identity).digest : try chain(at: start, reader)
+        return try before == range.before.digest && chain(at: range.after.sequence, reader) == range.after.digest
+    }
+
+    private func chain(at number: UInt64, _ reader: any StorageReader) throws -> Digest? {
+        try reader.value(zones.key(number), in: ExchangeZones.outbox).map { try OutboxEntry(decoding: $0).chain }
+    }
+
+    /// Whether the version was admitted now.
+    private func take(
+        _ entry: EntriesFile.Entry, from file: SharedFolder.Listed, _ transaction: ExchangeTransaction
+    ) throws -> Bool {
+        let id = entry.record.id
+        try transaction.writer.put([], for: zones.key(id.utf8), in: ExchangeZones.present)
+        let state = try transaction.view.state(of: id)
+        if state == .firm { return false }
+        let hasParents = try entry.record.version.parents.allSatisfy { try transaction.view.state(of: $0) != nil }
+        if state != nil || (hasParents && PendingVersion.pieces(of: entry.bodies).isEmpty) {
+            try transaction.admit(entry.record, bodies: entry.bodies, zones: zones)
+            return true
+        }
+        let pending = PendingVersion(record: entry.record, bodies: entry.bodies, file: file.path)
+        try transaction.writer.put(pending.encoded, for: zones.key(id.utf8), in: ExchangeZones.pending)
+        return false
+    }
+}
+
+// MARK: - What waits
+
+extension Retrieval {
+    /// A pending version without its bytes.
+    private struct Waiting {
+        let id: Version.ID
+        let generation: UInt64
+        let parents: [Version.ID]
+        let pieces: Set<Digest>
+        let file: String
+    }
+
+    private func waiting() throws -> [Waiting] {
+        var all: [Waiting] = []
+        try store.inspect { view in
+            try zones.scan(ExchangeZones.pending, in: view.reader) { _, bytes in
+                let pending = try PendingVersion(decoding: bytes)
+                let version = pending.record.version
+                all.append(
+                    Waiting(
+                        id: version.id, generation: version.generation, parents: version.parents,
+                        pieces: pending.pieces, file: pending.file))
+                return true
+            }
+        }
+        return all.sorted { ($0.generation, $0.id) < ($1.generation, $1.id) }
+    }
+
+    /// Admits, parents before children, every version whose parents and pieces are there.
+    private mutating func admitPending() throws {
+        let all = try waiting()
+        for (done, version) in all.enumerated() {
+            progress(SyncProgress(phase: .importing, done: done, total: all.count))
+            try Task.checkCancellation()
+            let hasParents = try store.inspect { view in
+                try version.parents.allSatisfy { try view.state(of: $0) != nil }
+            }
+            guard hasParents, try stage(version.pieces) else { continue }
+            do {
+                try store.exchange(now: now) { transaction in
+                    let key = zones.key(version.id.utf8)
+                    guard let bytes = try transaction.writer.value(key, in: ExchangeZones.pending) else { return }
+                    let pending = try PendingVersion(decoding: bytes)
+                    try transaction.admit(pending.record, bodies: pending.bodies, zones: zones)
+                    try transaction.writer.remove(key, in: ExchangeZones.pending)
+                    try unstage(version.pieces, transaction.writer)
+                }
+                report.imported += 1
+            } catch let error as StoreError where [.invalidVersion, .valueUnreadable].contains(error.code) {
+                report.damaged.append(SyncReport.Item(file: version.file, reason: error.what))
+            }
+        }
+        if !all.isEmpty { progress(SyncProgress(phase: .importing, done: all.count, total: all.count)) }
+    }
+
+    /// Copies pieces into the store; whether all are there. A piece is verified by its content, whatever its name.
+    private mutating func stage(_ wanted: Set<Digest>) throws -> Bool {
+        var isComplete = true
+        for digest in wanted.sorted() {
+            let isStaged = try store.inspect { view in
+                try StagedPieces(reader: view.reader, zones: zones).row(of: digest) != nil
+            }
+            if isStaged { continue }
+            guard let piece = try find(digest) else {
+                isComplete = false
+                continue
+            }
+            try store.exchange(now: now) { transaction in
+                let row = try transaction.writer.append(Array(piece.bytes), to: ExchangeZones.staged)
+                var record = ByteWriter()
+                record.i64(row)
+                try transaction.writer.put(record.bytes, for: zones.key(digest.bytes), in: ExchangeZones.piece)
+            }
+        }
+        return isComplete
+    }
+
+    private mutating func find(_ digest: Digest) throws -> Piece? {
+        for path in pieces[NameHash(digest)] ?? [] {
+            let bytes: [UInt8]
+            do {
+                guard let found = try folder.read(path, limit: FolderFile.greatestPieceFileByteCount) else { continue }
+                bytes = found
+            } catch let error as FileCoordinationError {
+                report.damaged.append(SyncReport.Item(file: path, reason: "cannot be read: \(error)"))
+                continue
+            }
+            switch Piece.decode(bytes) {
+            case .verified(let piece) where piece.digest == digest && piece.store == identity: return piece
+            case .verified, .foreign:
+                report.damaged.append(SyncReport.Item(file: path, reason: "it is not the piece its name says"))
+            case .arriving(let have, let whole):
+                let size = whole.map(String.init) ?? "an unknown number of"
+                report.waiting.append(SyncReport.Item(file: path, reason: "incomplete: \(have) of \(size) bytes"))
+            case .damaged(let reason): report.damaged.append(SyncReport.Item(file: path, reason: reason))
+            case .future(let reason): report.future.append(SyncReport.Item(file: path, reason: reason))
+            }
+        }
+        return nil
+    }
+
+    private func unstage(_ pieces: Set<Digest>, _ writer: any StorageWriter) throws {
+        let staged = StagedPieces(reader: writer, zones: zones)
+        for digest in pieces {
+            if let row = try staged.row(of: digest) { try writer.removeRow(row, in: ExchangeZones.staged) }
+            try writer.remove(zones.key(digest.bytes), in: ExchangeZones.piece)
+        }
+    }
+
+    private mutating func reportWaiting() throws {
+        try store.inspect { view in
+            report.waiting += try WaitingReport(zones: zones, identity: identity, view: view).items()
+        }
+    }
+}

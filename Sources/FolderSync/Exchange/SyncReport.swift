@@ -1,0 +1,78 @@
+public import LLVSCore
+
+/// What a retrieve or a send did, and what it could not, file by file.
+///
+/// Nothing in it is an error: files that are late, torn, foreign or newer are what shared folders are made of. Each is looked
+/// at again at every pass.
+public struct SyncReport: ExchangeReport, Hashable {
+    /// A file, or a lane, and what is to be said of it.
+    public struct Item: Hashable, Sendable {
+        /// The path below the shared folder; empty for what concerns the folder as a whole.
+        public let file: String
+        /// What is the matter, in a phrase.
+        public let reason: String
+
+        /// An item.
+        public init(file: String, reason: String) {
+            self.file = file
+            self.reason = reason
+        }
+    }
+
+    /// Versions added to the store.
+    public var imported = 0
+    /// Versions sent.
+    public var sent = 0
+    /// Files that are still arriving, versions that wait for others, work that waits to be sent.
+    public var waiting: [Item] = []
+    /// Files whose bytes do not verify.
+    public var damaged: [Item] = []
+    /// Files of another store.
+    public var foreign: [Item] = []
+    /// Files that need a newer version of this software.
+    public var future: [Item] = []
+    /// Files whose contents are known under another name.
+    public var duplicates = 0
+    /// Files that are none of ours: ignored.
+    public var strays = 0
+    /// Files of our own that were lost or damaged in the folder and are written again.
+    public var restored = 0
+    /// Whether every file was read or classified.
+    public var isComplete = true
+    /// Whether versions that other lanes announced are on their way, and have been for less than an hour.
+    public var isAwaitingAnnounced = false
+
+    /// An empty report.
+    public init() {}
+
+    /// Both, as one report of a pass: a retrieve's findings and a send's.
+    public func followed(by later: SyncReport) -> SyncReport {
+        var both = self
+        both.imported += later.imported
+        both.sent += later.sent
+        both.waiting += later.waiting
+        both.damaged += later.damaged
+        both.restored += later.restored
+        return both
+    }
+}
+
+/// How far a long step is.
+public struct SyncProgress: Hashable, Sendable {
+    /// What is being done.
+    public enum Phase: String, Hashable, Sendable {
+        /// Files are read; counted in files.
+        case reading
+        /// Versions that waited are added; counted in versions.
+        case importing
+        /// Versions are written to the folder; counted in versions.
+        case sending
+    }
+
+    /// What is being done.
+    public let phase: Phase
+    /// How much of it is done.
+    public let done: Int
+    /// How much there is.
+    public let total: Int
+}

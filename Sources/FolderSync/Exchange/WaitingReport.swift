@@ -1,0 +1,46 @@
+import LLVSCore
+
+/// What the store waits for, from what it remembers: no look at the folder.
+struct WaitingReport {
+    let zones: ExchangeZones
+    let identity: StoreIdentity
+    let view: ExchangeView
+
+    func items() throws -> [SyncReport.Item] {
+        try versions() + lanes()
+    }
+
+    /// Versions that were read and wait for parents or pieces.
+    private func versions() throws -> [SyncReport.Item] {
+        var items: [SyncReport.Item] = []
+        try zones.scan(ExchangeZones.pending, in: view.reader) { _, bytes in
+            let pending = try PendingVersion(decoding: bytes)
+            let absent = try pending.record.version.parents.filter { try view.state(of: $0) == nil }
+            let staged = StagedPieces(reader: view.reader, zones: zones)
+            let missing = try pending.pieces.filter { try staged.row(of: $0) == nil }.count
+            let reason =
+                if let parent = absent.first {
+                    "version \(pending.record.id) waits for its parent \(parent)"
+                } else if missing == 1 {
+                    "version \(pending.record.id) waits for 1 file"
+                } else {
+                    "version \(pending.record.id) waits for \(missing) files"
+                }
+            items.append(SyncReport.Item(file: pending.file, reason: reason))
+            return true
+        }
+        return items
+    }
+
+    /// Lanes that are said to go further than was read.
+    private func lanes() throws -> [SyncReport.Item] {
+        let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
+        return try knowledge.lanes().filter { $0 != zones.lane }.compactMap { lane in
+            let announced = try knowledge.announced(lane)
+            let here = try knowledge.contiguous(lane, in: identity).sequence
+            guard here < announced else { return nil }
+            return SyncReport.Item(
+                file: lane.description, reason: "the lane is known up to \(announced), \(here) are here")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import FileCoordination
+import LLVSCore
+
+/// The folder's identity: whose store it carries. Looked at before anything else at every pass.
+enum FolderCard {
+    /// The identity the folder states.
+    ///
+    /// - Throws: ``FolderSyncError``: `.folderMissing`, `.folderEmptyOrUnmounted` if no card is there, `.secondCard` if there
+    ///   are several, `.cardArriving`, `.cardDamaged`, `.newerFormat`.
+    static func read(in folder: SharedFolder) throws -> StoreIdentity {
+        let entries: [DirectoryEntry]
+        do {
+            entries = try folder.files.list(folder.path)
+        } catch let error as Errno {
+            throw FolderSyncError.cannotList(folder.path, error)
+        }
+        var found: Set<StoreIdentity> = []
+        var trouble: FolderSyncError?
+        for name in entries.compactMap(\.name).sorted() {
+            guard isCandidate(name), let bytes = try folder.read(name, limit: 1 << 20) else { continue }
+            switch IdentityCard.decode(bytes) {
+            case .verified(let card): found.insert(card.store)
+            case .arriving: trouble = trouble ?? .cardArriving(folder.url(name))
+            case .damaged(let reason): trouble = trouble ?? .cardDamaged(folder.url(name), reason)
+            case .future(let reason): throw FolderSyncError.newerFormat(folder.url(name), reason)
+            case .foreign: break
+            }
+        }
+        if found.count > 1 { throw FolderSyncError.secondCard(folder.path, found.sorted()) }
+        if let identity = found.first { return identity }
+        throw trouble ?? .emptyOrUnmounted(folder.path)
+    }
+
+    /// A card under its own name or as a sync service may rename it: "<id>.store", "<id> (1).store".
+    private static func isCandidate(_ name: String) -> Bool {
+        if case .card = FolderFileName(name) { return true }
+        return name.contains(".store") && !FolderFileName(name).isJunk
+    }
+
+    /// Checks that the folder is the given store's.
+    static func check(_ folder: SharedFolder, is identity: StoreIdentity) throws {
+        let found = try read(in: folder)
+        if found != identity { throw FolderSyncError.otherStore(folder.path, found) }
+    }
+}

@@ -1,0 +1,17 @@
+import FileCoordination
+
+extension FolderSyncError {
+    /// What a failed write means for an exchange.
+    init(writing error: FileCoordinationError) {
+        let code: Code =
+            switch error.code {
+            case .noSpace, .quotaExceeded: .noSpace
+            case .readOnly: .readOnly
+            case .notPermitted: .readOnly
+            default: .inputOutput
+            }
+        self.init(
+            code, code == .readOnly ? "the shared folder is read-only" : "the shared folder cannot be written to",
+            remedy: error.remedy, path: error.path, cause: error.errno.map { "\($0)" })
+    }
+}

@@ -1,0 +1,64 @@
+import FileCoordination
+
+/// One factory per situation: the wording is in one place.
+extension FolderSyncError {
+    static func cannotList(_ path: String, _ error: Errno) -> FolderSyncError {
+        switch error {
+        case .noSuchFile, .notDirectory:
+            FolderSyncError(
+                .folderMissing, "the shared folder is missing or not mounted; nothing was changed",
+                remedy: "mount it or wait for it to come back, or attach the folder it was moved to", path: path)
+        default:
+            FolderSyncError(
+                .inputOutput, "the shared folder cannot be listed", remedy: "check its rights and its disk", path: path,
+                cause: "\(error)")
+        }
+    }
+
+    static func emptyOrUnmounted(_ path: String) -> FolderSyncError {
+        FolderSyncError(
+            .folderEmptyOrUnmounted,
+            "the shared folder is empty or not mounted: no identity card is there; nothing was changed",
+            remedy: "mount it or wait until it has synced; to set up a new folder, attach it with --create", path: path)
+    }
+
+    static func cardArriving(_ path: String) -> FolderSyncError {
+        FolderSyncError(
+            .cardArriving, "the folder's identity card has not arrived completely", remedy: "wait until it has synced",
+            path: path)
+    }
+
+    static func cardDamaged(_ path: String, _ reason: String) -> FolderSyncError {
+        FolderSyncError(
+            .cardDamaged, "the folder's identity card is damaged: \(reason)",
+            remedy: "attach the folder with --create from a device of this store, which writes the same card again",
+            path: path)
+    }
+
+    static func newerFormat(_ path: String, _ reason: String) -> FolderSyncError {
+        FolderSyncError(
+            .newerFormat, "the folder was made by a newer version of this software: \(reason)",
+            remedy: "update this software", path: path)
+    }
+
+    static func secondCard(_ path: String, _ found: [StoreIdentity]) -> FolderSyncError {
+        FolderSyncError(
+            .secondCard,
+            "two stores share this folder (\(found.map(\.description).joined(separator: ", "))); nothing was changed",
+            remedy: "give each store a folder of its own", path: path)
+    }
+
+    static func otherStore(_ path: String, _ found: StoreIdentity) -> FolderSyncError {
+        FolderSyncError(
+            .otherStore, "the folder belongs to another store, \(found); nothing was changed",
+            remedy: "attach this store to a folder of its own", path: path)
+    }
+
+    static func twin(_ path: String, _ lane: LaneID) -> FolderSyncError {
+        FolderSyncError(
+            .twin,
+            "a copy of this store writes to the same lane \(lane): the store was cloned, or restored from a backup",
+            remedy: "what it wrote was imported and nothing is lost; make a new store here and attach it to the folder",
+            path: path)
+    }
+}

@@ -1,0 +1,114 @@
+import FileCoordination
+import LLVSCore
+
+/// A shared folder as a list of files: two levels, links not followed, nothing written by looking.
+struct SharedFolder {
+    let path: String
+    let files: any FileSystem
+
+    /// What tells that a file is still the same without reading it. Only ever a reason to skip work already done.
+    struct Signature: Hashable {
+        var size: UInt64
+        var modified: Int64
+        var changed: Int64
+        var inode: UInt64
+
+        init(_ attributes: FileAttributes) {
+            size = UInt64(max(0, attributes.size))
+            modified = attributes.modified
+            changed = attributes.changed
+            inode = attributes.inode
+        }
+    }
+
+    struct Listed {
+        /// "name" or "directory/name".
+        let path: String
+        let directory: String?
+        let name: FolderFileName
+        let signature: Signature
+    }
+
+    struct Listing {
+        var files: [Listed] = []
+        /// Names that are no file of ours and are not opened.
+        var strays = 0
+        /// Directories at the first level.
+        var directories: Set<String> = []
+        /// Names of iCloud's stubs for files of ours.
+        var stubs: [String] = []
+    }
+
+    func url(_ relative: String) -> String { path + "/" + relative }
+
+    /// Every file at the first and second level.
+    /// - Throws: ``FolderSyncError`` if the folder cannot be listed.
+    func list() throws -> Listing {
+        var listing = Listing()
+        try list(nil, into: &listing)
+        return listing
+    }
+
+    private func list(_ directory: String?, into listing: inout Listing) throws {
+        let place = directory.map(url) ?? path
+        let names: [DirectoryEntry]
+        do {
+            names = try files.list(place, followLinks: directory == nil)
+        } catch let error as Errno {
+            // A lane's directory may go while we look; it is listed again at the next pass.
+            if directory != nil, [.noSuchFile, .notDirectory, .tooManyLinks].contains(error) { return }
+            throw FolderSyncError.cannotList(place, error)
+        }
+        for entry in names.sorted(by: { $0.nameBytes.lexicographicallyPrecedes($1.nameBytes) }) {
+            guard let name = entry.name else {
+                listing.strays += 1
+                continue
+            }
+            let relative = directory.map { "\($0)/\(name)" } ?? name
+            let attributes: FileAttributes
+            do {
+                attributes = try files.attributes(at: url(relative), followLinks: false)
+            } catch let error as Errno {
+                if error == .noSuchFile { continue }
+                throw FolderSyncError.cannotList(url(relative), error)
+            }
+            let parsed = FolderFileName(name)
+            switch attributes.kind {
+            case .directory where directory == nil && !parsed.isJunk:
+                listing.directories.insert(name)
+                try list(name, into: &listing)
+            case .file:
+                add(Listed(path: relative, directory: directory, name: parsed, signature: Signature(attributes)), to: &listing)
+            default:
+                listing.strays += 1
+            }
+        }
+    }
+
+    private func add(_ file: Listed, to listing: inout Listing) {
+        switch file.name {
+        case .temporary, .stranger(_, .junk): listing.strays += 1
+        case .stranger(_, .stub): listing.stubs.append(file.path)
+        case .card where file.directory != nil: listing.strays += 1
+        default: listing.files.append(file)
+        }
+    }
+
+    /// The bytes of a file, or nil if it is gone.
+    func read(_ relative: String, limit: Int) throws -> [UInt8]? {
+        do {
+            return try files.readFile(at: url(relative), limit: limit, followLinks: false)
+        } catch let error where error.errno == .noSuchFile {
+            return nil
+        }
+    }
+
+    /// Whether the user may write here, by the file system's word: no proof, but asking writes nothing.
+    var mayWrite: Bool { files.mayWrite(path) }
+}
+
+extension FolderFileName {
+    var isJunk: Bool {
+        if case .stranger(_, .junk) = self { true } else { false }
+    }
+}

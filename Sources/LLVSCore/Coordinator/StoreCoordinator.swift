@@ -1,0 +1,129 @@
+/// Keeps the current version of a store: what an app shows and saves onto.
+///
+/// Any number of coordinators, in any number of processes, may share a store; those with the same name share the current
+/// version. An edit is based on what its author saw: pass the version you read as `basedOn`, and what came in between is
+/// merged with your change instead of being overwritten.
+///
+/// Runs on a queue of its own, never on Swift's cooperative pool. `init` starts nothing.
+public actor StoreCoordinator {
+    /// The store.
+    public nonisolated let store: Store
+    /// The name under which the current version is kept.
+    public nonisolated let name: String
+    /// The branch its saves are on, or nil.
+    public nonisolated let branch: Branch?
+    private let selection: BranchSelection
+    private let arbiter: any MergeArbiter
+    private let clock: @Sendable () -> Int64
+    private nonisolated let executor: BlockingExecutor
+
+    /// The queue it runs on.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// A coordinator.
+    /// - Parameters:
+    ///   - branch: the branch of its saves; always followed.
+    ///   - selecting: further branches to follow. Versions without a branch always are.
+    ///   - arbiter: decides conflicts.
+    ///   - clock: milliseconds since 1970.
+    public init(
+        store: Store, name: String = "main", branch: Branch? = nil, selecting branches: Set<Branch> = [],
+        arbiter: any MergeArbiter = MostRecentChangeArbiter(),
+        clock: @escaping @Sendable () -> Int64 = Store.wallClock
+    ) {
+        self.store = store
+        self.name = name
+        self.branch = branch
+        selection = BranchSelection(branches: branch.map { branches.union([$0]) } ?? branches)
+        self.arbiter = arbiter
+        self.clock = clock
+        executor = BlockingExecutor(label: "StoreCoordinator.\(name)")
+    }
+
+    /// The current version; the root in a new store.
+    public func current() throws -> Version.ID {
+        try store.read { try $0.current(name).id }
+    }
+
+    /// Saves changes as a version on top of `base`, the version its author read (nil: the current one).
+    ///
+    /// The current version moves to it; if others moved it meanwhile, to a merge of both. Should the arbiter fail at that,
+    /// the current version stays, the save stands, and the next ``merge(publishing:)`` says why. See
+    /// ``Store/makeVersion(basedOn:and:changes:branch:metadata:now:)`` for the rules of changes.
+    /// - Returns: the authored version, durable as the store is.
+    @discardableResult
+    public func save(
+        _ changes: [Value.Change], basedOn base: Version.ID? = nil, metadata: [String: [UInt8]] = [:]
+    ) throws -> Version {
+        let prepared = try PreparedChanges(changes)
+        let now = clock()
+        let (saved, isCurrent) = try store.write(now: now) { transaction in
+            let current = try transaction.snapshot.current(name)
+            let basis = try base.map { try transaction.snapshot.get($0) } ?? current
+            let saved = try transaction.commit(prepared, onto: [basis], branch: branch, metadata: metadata)
+            let covers = try basis.row == current.row
+                || AncestryWalk([current], [saved], in: transaction.snapshot).onlyFirst.isEmpty
+            if covers, saved.row != current.row { try transaction.setCurrent(saved, of: name) }
+            return (saved, covers)
+        }
+        if !isCurrent { try mergeIntoCurrent(saved, now: now) }
+        return try saved.version()
+    }
+
+    /// Merges a save with what the current version became meanwhile. Provisional: the next pass folds all heads again.
+    private func mergeIntoCurrent(_ saved: StoredVersion, now: Int64) throws {
+        for _ in 0..<50 {
+            let (current, plan) = try store.read { snapshot in
+                let current = try snapshot.current(name)
+                do {
+                    return (current, try MergePlan(current, saved, arbiter: arbiter, in: snapshot, of: store.storage))
+                } catch let error as StoreError where error.isOfStorage {
+                    throw error
+                } catch {
+                    // The arbiter failed: the save stands beside the current version until it can be merged.
+                    return (current, MergePlan.fastForward(current))
+                }
+            }
+            let isDone = try store.write(now: now) { transaction in
+                guard try transaction.snapshot.current(name).row == current.row else { return false }
+                switch plan {
+                case .fastForward(let version): try transaction.setCurrent(version, of: name)
+                case .make(let record, let contents, _):
+                    let merge = try transaction.add(record, state: .provisional) { entry in
+                        guard let content = contents[entry.id] else {
+                            throw StoreError(
+                                .arbiterMisbehaved, "no content for '\(entry.id)'", remedy: "mend the arbiter")
+                        }
+                        return content
+                    }
+                    if try transaction.snapshot.entry(merge.id)?.state == .dropped {
+                        try transaction.setState(.provisional, of: merge)
+                    }
+                    try transaction.setCurrent(merge, of: name)
+                }
+                return true
+            }
+            if isDone { return }
+        }
+        throw StoreError(.locked, "the current version moves faster than a save can follow", remedy: "try again")
+    }
+
+    /// Merges all heads that this coordinator follows and moves the current version to the result.
+    ///
+    /// A head whose merge fails is left, with the reason in the outcome, and the others go on.
+    /// - Parameter publishing: false keeps decided merges to this device: for a device that only reads, and while versions
+    ///   that others have announced are still on their way.
+    @discardableResult
+    public func merge(publishing: Bool = true) throws -> MergeOutcome {
+        try HeadFold(store: store, name: name, selection: selection, arbiter: arbiter, now: clock())
+            .run(publishes: publishing)
+    }
+
+    /// Retrieves from an exchange and merges what came, if everything could be looked at.
+    @discardableResult
+    public func fetch<Source: Exchange>(from exchange: Source) async throws -> Source.Report {
+        let report = try await exchange.retrieve()
+        if report.isComplete { try merge(publishing: !report.isAwaitingAnnounced) }
+        return report
+    }
+}

@@ -1,0 +1,128 @@
+/// Where the bytes of values are: one row a body, and chunk rows for bodies over 1 MiB, so that no value need fit in memory.
+enum BodyStorage {
+    /// The greatest body kept in one row.
+    static let largestRow = 1 << 20
+    /// The size of a chunk of a larger body.
+    static let chunkSize = 256 << 10
+
+    private enum Form {
+        static let whole: UInt8 = 0
+        static let chunked: UInt8 = 1
+    }
+
+    /// Writes a body whose hash is known, and checks it again while writing: a stream may give other bytes now.
+    static func append(
+        _ content: Value.Content, hash: Digest, of id: Value.ID, to writer: any StorageWriter
+    ) throws -> Int64 {
+        var hasher = SHA256()
+        var buffer: [UInt8] = []
+        var blob: Int64 = 0
+        var chunk: Int64 = 0
+        var size: UInt64 = 0
+
+        func flushChunks(all: Bool) throws {
+            if blob == 0 { blob = (try writer.lastRow(in: StoreZones.chunks) >> 24) + 1 }
+            var start = 0
+            while buffer.count - start >= chunkSize || (all && start < buffer.count) {
+                let end = min(start + chunkSize, buffer.count)
+                guard chunk < 1 << 24 else {
+                    throw StoreError(.invalidChanges, "the value \(id) is larger than 4 TiB", remedy: "split it")
+                }
+                try writer.setRow(Array(buffer[start..<end]), at: blob << 24 | chunk, in: StoreZones.chunks)
+                chunk += 1
+                start = end
+            }
+            buffer.removeFirst(start)
+        }
+
+        try content.forEachPiece(of: chunkSize) { piece in
+            hasher.update(piece)
+            size += UInt64(piece.count)
+            buffer.append(contentsOf: piece)
+            if size > largestRow { try flushChunks(all: false) }
+        }
+        guard hasher.digest() == hash else {
+            throw StoreError(
+                .valueUnreadable, "the bytes of the value \(id) changed while they were being saved",
+                remedy: "save it again")
+        }
+        if size <= largestRow {
+            return try writer.append([Form.whole] + buffer, to: StoreZones.bodies)
+        }
+        try flushChunks(all: true)
+        var row = ByteWriter()
+        row.u8(Form.chunked)
+        row.i64(blob)
+        row.u64(size)
+        return try writer.append(row.bytes, to: StoreZones.bodies)
+    }
+
+    private enum Body {
+        case whole([UInt8])
+        case chunked(blob: Int64, size: UInt64)
+    }
+
+    private static func body(_ row: Int64, in reader: any StorageReader) throws -> Body {
+        guard let bytes = try reader.row(row, in: StoreZones.bodies), let form = bytes.first else {
+            throw StoreError.damagedRecord("body row \(row)")
+        }
+        if form == Form.whole { return .whole(Array(bytes.dropFirst())) }
+        guard form == Form.chunked else { throw StoreError.damagedRecord("body row \(row)") }
+        var record = ByteReader(bytes[1...], of: "body row \(row)")
+        let blob = try record.i64()
+        let size = try record.u64()
+        guard (1..<(1 << 39)).contains(blob), size < UInt64(chunkSize) << 24 else {
+            throw StoreError.damagedRecord("body row \(row)")
+        }
+        return .chunked(blob: blob, size: size)
+    }
+
+    static func size(_ row: Int64, in reader: any StorageReader) throws -> UInt64 {
+        switch try body(row, in: reader) {
+        case .whole(let bytes): UInt64(bytes.count)
+        case .chunked(_, let size): size
+        }
+    }
+
+    /// The content of a body row; large ones become a stream that reads through transactions of its own.
+    static func content(_ row: Int64, in reader: any StorageReader, of storage: any Storage) throws -> Value.Content {
+        switch try body(row, in: reader) {
+        case .whole(let bytes): return .bytes(bytes)
+        case .chunked(let blob, let size):
+            return .stream(
+                Value.Stream(size: size) { ChunkReader(storage: storage, blob: blob, size: size) })
+        }
+    }
+
+    /// Reads chunk after chunk, each in a transaction of its own; chunks of a body never change.
+    private final class ChunkReader: ContentReader {
+        private let storage: any Storage
+        private let blob: Int64
+        private let size: UInt64
+        private var given: UInt64 = 0
+        private var next: Int64 = 0
+        private var rest: ArraySlice<UInt8> = []
+
+        init(storage: any Storage, blob: Int64, size: UInt64) {
+            self.storage = storage
+            self.blob = blob
+            self.size = size
+        }
+
+        func read(atMost most: Int) throws -> [UInt8] {
+            if given == size { return [] }
+            if rest.isEmpty {
+                let row = blob << 24 | next
+                guard let chunk = try storage.read({ try $0.row(row, in: StoreZones.chunks) }), !chunk.isEmpty,
+                    UInt64(chunk.count) <= size - given
+                else { throw StoreError.damagedRecord("chunk \(next) of a large value") }
+                rest = chunk[...]
+                next += 1
+            }
+            let piece = Array(rest.prefix(most))
+            rest = rest.dropFirst(piece.count)
+            given += UInt64(piece.count)
+            return piece
+        }
+    }
+}

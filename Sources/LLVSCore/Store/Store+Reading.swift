@@ -1,0 +1,91 @@
+extension Value {
+    /// A value that two versions have differently.
+    public struct Difference: Hashable, Sendable {
+        /// The value's id.
+        public let id: Value.ID
+        /// The hash of its content in the first version; nil if it is absent there.
+        public let old: Digest?
+        /// The hash of its content in the second version; nil if it is absent there.
+        public let new: Digest?
+    }
+}
+
+extension Store {
+    /// The content of a value at a version, or nil if the version does not have it. Bytes of at most 1 MiB come as bytes,
+    /// more as a stream. O(log n).
+    /// - Throws: ``StoreError``; never nil for what cannot be read.
+    public func content(of id: Value.ID, at version: Version.ID) throws -> Value.Content? {
+        try read { snapshot in
+            guard let reference = try snapshot.reference(id, try snapshot.get(version)) else { return nil }
+            return try BodyStorage.content(reference.body, in: snapshot.reader, of: storage)
+        }
+    }
+
+    /// The bytes of a value at a version, or nil if the version does not have it. The whole value is in memory.
+    public func bytes(of id: Value.ID, at version: Version.ID) throws -> [UInt8]? {
+        try content(of: id, at: version)?.allBytes()
+    }
+
+    /// The size of a value's content in bytes, or nil if the version does not have it.
+    public func size(of id: Value.ID, at version: Version.ID) throws -> UInt64? {
+        try read { snapshot in
+            guard let reference = try snapshot.reference(id, try snapshot.get(version)) else { return nil }
+            return try BodyStorage.size(reference.body, in: snapshot.reader)
+        }
+    }
+
+    /// The hash of a value's content and the version that stored it, or nil if the version does not have it.
+    public func reference(of id: Value.ID, at version: Version.ID) throws -> Value.Reference? {
+        try read { snapshot in
+            try snapshot.reference(id, try snapshot.get(version)).map { try snapshot.valueReference(id, $0) }
+        }
+    }
+
+    /// Calls `body` with each value whose id starts with `prefix`, ascending by the bytes of the ids, until it returns
+    /// false.
+    public func forEachValue(
+        at version: Version.ID, prefix: String = "", _ body: (Value.Reference) throws -> Bool
+    ) throws {
+        try read { snapshot in
+            let start = Array(prefix.utf8)
+            try snapshot.map.forEach(
+                in: try snapshot.get(version).map, prefix: start, reader: snapshot.reader
+            ) { id, reference in
+                try body(try snapshot.valueReference(id, reference))
+            }
+        }
+    }
+
+    /// The ids that start with `prefix`, ascending by their bytes.
+    public func valueIDs(at version: Version.ID, prefix: String = "") throws -> [Value.ID] {
+        var ids: [Value.ID] = []
+        try forEachValue(at: version, prefix: prefix) {
+            ids.append($0.id)
+            return true
+        }
+        return ids
+    }
+
+    /// The number of values at a version. O(1).
+    public func valueCount(at version: Version.ID) throws -> Int {
+        try read { try $0.get(version).map.count }
+    }
+
+    /// A digest of all ids and contents at a version: equal on every device exactly when they are equal. O(1).
+    public func digest(at version: Version.ID) throws -> Digest {
+        try read { try $0.get(version).map.digest }
+    }
+
+    /// The values that two versions have differently, ascending by id. Costs what differs, not what there is.
+    public func differences(from old: Version.ID, to new: Version.ID) throws -> [Value.Difference] {
+        try read { snapshot in
+            var found: [Value.Difference] = []
+            try snapshot.map.differences(
+                from: try snapshot.get(old).map, to: try snapshot.get(new).map, reader: snapshot.reader
+            ) { id, old, new in
+                found.append(Value.Difference(id: id, old: old?.contentHash, new: new?.contentHash))
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// One consistent view of a store: versions, states, maps and bodies through one reading transaction.
+///
+/// Rows written by the transaction itself are never put into the caches that outlive it, because they may be rolled back.
+struct StoreSnapshot {
+    let reader: any StorageReader
+    let caches: StoreCaches
+    let map: ValueMap
+
+    init(_ reader: any StorageReader, _ caches: StoreCaches) {
+        self.reader = reader
+        self.caches = caches
+        map = ValueMap(nodes: StoreZones.nodes, cache: caches.nodes)
+    }
+
+    func stored(_ row: Int64) throws -> StoredVersion {
+        if row == 0 { return .root }
+        if let known = caches.version(row) { return known }
+        guard let bytes = try reader.row(row, in: StoreZones.versions) else {
+            throw StoreError.damagedRecord("version row \(row)")
+        }
+        let version = try StoredVersion(decoding: bytes, row: row)
+        caches.remember(version)
+        return version
+    }
+
+    func entry(_ id: Version.ID) throws -> VersionIndexEntry? {
+        try reader.value(id.utf8, in: StoreZones.index).map { try VersionIndexEntry(decoding: $0) }
+    }
+
+    /// The version of this id in whatever state, or nil.
+    func find(_ id: Version.ID) throws -> StoredVersion? {
+        if id == .root { return .root }
+        guard let entry = try entry(id) else { return nil }
+        return try stored(entry.row)
+    }
+
+    func get(_ id: Version.ID) throws -> StoredVersion {
+        guard let version = try find(id) else { throw StoreError.noSuchVersion(id) }
+        return version
+    }
+
+    /// Firm heads, ascending in canonical order; empty for a store without versions.
+    func heads() throws -> [StoredVersion] {
+        var heads: [StoredVersion] = []
+        try reader.scan(StoreZones.heads, from: [], before: nil) { key, _ in
+            heads.append(try stored(try StoreZones.row(fromKey: key)))
+            return true
+        }
+        return heads.sorted(by: StoredVersion.canonicalOrder)
+    }
+
+    /// Versions that are not firm, with their states, ascending by row.
+    func loose() throws -> [(version: StoredVersion, entry: VersionIndexEntry)] {
+        var found: [(StoredVersion, VersionIndexEntry)] = []
+        try reader.scan(StoreZones.loose, from: [], before: nil) { key, _ in
+            let version = try stored(try StoreZones.row(fromKey: key))
+            guard let entry = try entry(version.id) else { throw StoreError.damagedRecord("the index") }
+            found.append((version, entry))
+            return true
+        }
+        return found
+    }
+
+    func changes(_ version: StoredVersion) throws -> ChangeList {
+        if version.isRoot { return .empty }
+        guard let bytes = try reader.row(version.row, in: StoreZones.changes) else {
+            throw StoreError.damagedRecord("the change list of version \(version.id)")
+        }
+        return try ChangeList(decoding: bytes)
+    }
+
+    func reference(_ id: Value.ID, _ version: StoredVersion) throws -> MapReference? {
+        try map.reference(for: id, in: version.map, reader: reader)
+    }
+
+    func valueReference(_ id: Value.ID, _ reference: MapReference) throws -> Value.Reference {
+        Value.Reference(id: id, contentHash: reference.contentHash, version: try stored(reference.version).id)
+    }
+
+    func current(_ name: String) throws -> StoredVersion {
+        guard let bytes = try reader.value(Array(name.utf8), in: StoreZones.current) else { return .root }
+        return try get(try Version.ID(utf8: bytes))
+    }
+}

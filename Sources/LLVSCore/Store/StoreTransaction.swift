@@ -1,0 +1,118 @@
+/// One writing transaction of a store: versions are added whole, in a state, with their map, bodies and heads.
+struct StoreTransaction {
+    let writer: any StorageWriter
+    let snapshot: StoreSnapshot
+    /// The wall clock: when states change.
+    let now: Int64
+
+    init(_ writer: any StorageWriter, now: Int64) {
+        self.writer = writer
+        self.now = now
+        // Its own caches: a rolled back transaction's row numbers are given out again.
+        snapshot = StoreSnapshot(writer, StoreCaches())
+    }
+
+    /// Adds a version whose parents are in the store, or finds it there. `bodies` gives the content of an inserted or
+    /// updated value.
+    ///
+    /// - Throws: ``StoreError/Code/invalidVersion`` if the record contradicts its parents.
+    @discardableResult
+    func add(
+        _ record: VersionRecord, state: VersionState, bodies: (ChangeList.Entry) throws -> Value.Content
+    ) throws -> StoredVersion {
+        let version = record.version
+        if let known = try snapshot.find(version.id) {
+            if state == .firm { try makeFirm(known) }
+            return known
+        }
+        let parents = try version.parents.isEmpty ? [.root] : version.parents.map { try snapshot.get($0) }
+        try VersionRules.check(record, parents: parents, in: snapshot)
+        let row = try writer.lastRow(in: StoreZones.versions) + 1
+        let (edits, firstBody) = try edits(for: record, parents: parents, row: row, bodies: bodies)
+        let basis = parents[Int(version.basisIndex)]
+        let map = try snapshot.map.apply(edits, to: basis.map, writer: writer)
+        let stored = StoredVersion(
+            row: row, id: version.id, kind: version.kind, generation: version.generation, stamp: version.stamp,
+            time: version.time, branch: version.branch, parents: parents.map(\.row), basis: Int(version.basisIndex),
+            map: map, firstBody: firstBody, header: record.header)
+        try writer.setRow(stored.encoded(), at: row, in: StoreZones.versions)
+        try writer.setRow(record.changesBytes, at: row, in: StoreZones.changes)
+        if state == .firm {
+            for parent in parents { try makeFirm(parent) }
+            try enterHistory(stored)
+        } else {
+            try setState(state, of: stored)
+        }
+        return stored
+    }
+
+    private func edits(
+        for record: VersionRecord, parents: [StoredVersion], row: Int64,
+        bodies: (ChangeList.Entry) throws -> Value.Content
+    ) throws -> ([(Value.ID, MapEdit)], firstBody: Int64) {
+        var edits: [(Value.ID, MapEdit)] = []
+        edits.reserveCapacity(record.changes.entries.count)
+        var firstBody: Int64 = 0
+        for entry in record.changes.entries {
+            switch entry.operation {
+            case .insert, .update:
+                let body = try BodyStorage.append(
+                    try bodies(entry), hash: entry.contentHash, of: entry.id, to: writer)
+                if firstBody == 0 { firstBody = body }
+                edits.append((entry.id, .put(MapReference(contentHash: entry.contentHash, version: row, body: body))))
+            case .preserve:
+                let other = parents[1 - Int(record.version.basisIndex)]
+                guard let reference = try snapshot.reference(entry.id, other) else {
+                    throw StoreError.damagedRecord("the map of version \(other.id)")
+                }
+                edits.append((entry.id, .put(reference)))
+            case .remove, .preserveRemoval:
+                edits.append((entry.id, .remove))
+            }
+        }
+        return (edits, firstBody)
+    }
+
+    /// Makes a version part of the history, its provisional ancestors first.
+    func makeFirm(_ version: StoredVersion) throws {
+        var pending = [version]
+        var order: [StoredVersion] = []
+        var seen: Set<Int64> = [0]
+        while let next = pending.popLast() {
+            guard seen.insert(next.row).inserted else { continue }
+            guard let entry = try snapshot.entry(next.id) else { throw StoreError.damagedRecord("the index") }
+            if entry.state == .firm { continue }
+            order.append(next)
+            for parent in next.parents { pending.append(try snapshot.stored(parent)) }
+        }
+        order.sort(by: StoredVersion.canonicalOrder)
+        for version in order {
+            try writer.remove(StoreZones.key(version.row), in: StoreZones.loose)
+            try enterHistory(version)
+        }
+    }
+
+    /// Its parents are in the history, and it has no child there.
+    private func enterHistory(_ version: StoredVersion) throws {
+        try setState(.firm, of: version)
+        _ = try writer.append(Self.row(version.row), to: StoreZones.firm)
+        for parent in version.parents where parent != 0 {
+            try writer.remove(StoreZones.key(parent), in: StoreZones.heads)
+        }
+        try writer.put([], for: StoreZones.key(version.row), in: StoreZones.heads)
+    }
+
+    func setState(_ state: VersionState, of version: StoredVersion) throws {
+        let entry = VersionIndexEntry(row: version.row, state: state, since: now)
+        try writer.put(entry.encoded, for: version.id.utf8, in: StoreZones.index)
+        if state != .firm { try writer.put([], for: StoreZones.key(version.row), in: StoreZones.loose) }
+    }
+
+    func setCurrent(_ version: StoredVersion, of name: String) throws {
+        try writer.put(version.id.utf8, for: Array(name.utf8), in: StoreZones.current)
+    }
+
+    private static func row(_ row: Int64) -> [UInt8] {
+        withUnsafeBytes(of: row.littleEndian) { Array($0) }
+    }
+}
