@@ -49,6 +49,25 @@ package enum Base32 {
         return bytes
     }
 
+    /// Whether the characters of `left` order before those of `right`, without writing them. Digits come before letters in
+    /// ASCII and after them in base32, so that the order of the texts is not that of the bytes.
+    package static func textPrecedes(_ left: Digest, _ right: Digest) -> Bool {
+        left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let byte = (0..<Digest.byteCount).first(where: { left[$0] != right[$0] }) else { return false }
+                let bit = byte * 8 + (left[byte] ^ right[byte]).leadingZeroBitCount
+                let start = bit - bit % 5
+                return alphabet[fiveBits(at: start, of: left)] < alphabet[fiveBits(at: start, of: right)]
+            }
+        }
+    }
+
+    private static func fiveBits(at bit: Int, of bytes: UnsafeRawBufferPointer) -> Int {
+        let byte = bit / 8
+        let following = byte + 1 < bytes.count ? bytes[byte + 1] : 0
+        return Int((UInt16(bytes[byte]) << 8 | UInt16(following)) >> UInt16(11 - bit % 8) & 31)
+    }
+
     private static func value(of character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a"))

@@ -71,7 +71,10 @@ extension Version {
 
 extension Version.ID: Comparable {
     /// Whether the bytes of `left`'s text come first.
-    public static func < (left: Self, right: Self) -> Bool { left.utf8.precedes(right.utf8) }
+    public static func < (left: Self, right: Self) -> Bool {
+        if let mine = left.digest, let theirs = right.digest { return Base32.textPrecedes(mine, theirs) }
+        return left.utf8.precedes(right.utf8)
+    }
 }
 
 extension Version.ID: CustomStringConvertible {
