@@ -1,0 +1,190 @@
+import CPlatform
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The file system of this machine, by system calls.
+public struct LocalFileSystem: FileSystem {
+    /// There is only one; see ``FileSystem/local``.
+    public init() {}
+
+    /// By `openat(2)`.
+    public func open(_ path: String, _ options: OpenOptions, permissions: FilePermissions) throws(Errno) -> OpenFile {
+        try checkPath(path)
+        let flags = systemFlags(options)
+        let mode = mode_t(permissions.rawValue)
+        return OpenFile(descriptor: try retrying { openat(AT_FDCWD, path, flags, mode) })
+    }
+
+    /// By `close(2)`; never made again.
+    public func close(_ file: OpenFile) throws(Errno) {
+        // Not made again when interrupted: on Linux the descriptor is gone by then and may be someone else's.
+        guard systemClose(file.descriptor) != 0 else { return }
+        let failure = Errno.current
+        if failure != .interrupted { throw failure }
+    }
+
+    /// By `read(2)`.
+    public func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+        guard let start = buffer.baseAddress else { return 0 }
+        return try retrying { systemRead(file.descriptor, start, buffer.count) }
+    }
+
+    /// By `pread(2)`.
+    public func read(
+        _ file: OpenFile, from offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Errno) -> Int {
+        guard let start = buffer.baseAddress else { return 0 }
+        return try retrying { pread(file.descriptor, start, buffer.count, off_t(offset)) }
+    }
+
+    /// By `write(2)`.
+    public func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(Errno) -> Int {
+        guard let start = bytes.baseAddress else { return 0 }
+        return try retrying { systemWrite(file.descriptor, start, bytes.count) }
+    }
+
+    /// By `fsync(2)`, on Apple platforms by `F_FULLFSYNC` where the disk knows it.
+    public func sync(_ file: OpenFile) throws(Errno) {
+        #if canImport(Darwin)
+            // fsync(2) there leaves the data in the drive's cache.
+            if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        _ = try retrying { fsync(file.descriptor) }
+    }
+
+    /// By `fstat(2)`.
+    public func attributes(of file: OpenFile) throws(Errno) -> FileAttributes {
+        var info = stat()
+        _ = try retrying { fstat(file.descriptor, &info) }
+        return FileAttributes(info)
+    }
+
+    /// By `fstatat(2)`.
+    public func attributes(at path: String, followLinks: Bool) throws(Errno) -> FileAttributes {
+        try checkPath(path)
+        var info = stat()
+        _ = try retrying { fstatat(AT_FDCWD, path, &info, followLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
+        return FileAttributes(info)
+    }
+
+    /// By `fstatat(2)`.
+    public func attributes(ofEntry name: [UInt8], in directory: OpenFile) throws(Errno) -> FileAttributes {
+        var info = stat()
+        let terminated = name.map { CChar(bitPattern: $0) } + [0]
+        _ = try retrying { fstatat(directory.descriptor, terminated, &info, AT_SYMLINK_NOFOLLOW) }
+        return FileAttributes(info)
+    }
+
+    /// By `readdir(3)`, from the first entry on each time.
+    public func list(_ directory: OpenFile) throws(Errno) -> [DirectoryEntry] {
+        // A second description of the same directory, because the first may already have been read to its end.
+        let copy = try retrying { openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard let stream = fdopendir(copy) else {
+            let failure = Errno.current
+            try close(OpenFile(descriptor: copy))
+            throw failure
+        }
+        defer { closedir(stream) }
+        var entries: [DirectoryEntry] = []
+        while true {
+            errno = 0
+            guard let record = readdir(stream) else {
+                let failure = Errno.current
+                if failure.rawValue == 0 { return entries }
+                throw failure
+            }
+            if let entry = DirectoryEntry(record) { entries.append(entry) }
+        }
+    }
+
+    /// By `renameat(2)`.
+    public func rename(_ path: String, to newPath: String) throws(Errno) {
+        try checkPath(path)
+        try checkPath(newPath)
+        _ = try retrying { renameat(AT_FDCWD, path, AT_FDCWD, newPath) }
+    }
+
+    /// By `renameat2(2)`, on Apple platforms `renamex_np(2)`.
+    public func renameWithoutReplacing(_ path: String, to newPath: String) throws(Errno) {
+        try checkPath(path)
+        try checkPath(newPath)
+        try check(cplatform_rename_no_replace(path, newPath))
+    }
+
+    /// By `unlink(2)`.
+    public func removeFile(_ path: String) throws(Errno) {
+        try checkPath(path)
+        _ = try retrying { unlink(path) }
+    }
+
+    /// By `mkdir(2)`.
+    public func makeDirectory(_ path: String, permissions: FilePermissions) throws(Errno) {
+        try checkPath(path)
+        _ = try retrying { mkdir(path, mode_t(permissions.rawValue)) }
+    }
+
+    /// By `rmdir(2)`.
+    public func removeDirectory(_ path: String) throws(Errno) {
+        try checkPath(path)
+        _ = try retrying { rmdir(path) }
+    }
+
+    /// By `open(2)`, `fsync(2)` and `close(2)`.
+    public func syncDirectory(_ path: String) throws(Errno) {
+        let directory = try open(path, [.read, .directory])
+        try closing(directory) { () throws(Errno) in _ = try retrying { fsync(directory.descriptor) } }
+    }
+
+    /// By `readlink(2)`.
+    public func readLink(_ path: String) throws(Errno) -> String {
+        try checkPath(path)
+        var capacity = 256
+        while true {
+            var text = [CChar](repeating: 0, count: capacity)
+            let length = try retrying { readlink(path, &text, capacity) }
+            if length == capacity {
+                capacity *= 4
+                continue
+            }
+            let bytes = text[..<length].map { UInt8(bitPattern: $0) }
+            guard let target = String(validating: bytes, as: UTF8.self) else { throw .illegalName }
+            return target
+        }
+    }
+
+    /// By `fchmod(2)`.
+    public func setPermissions(_ permissions: FilePermissions, of file: OpenFile) throws(Errno) {
+        _ = try retrying { fchmod(file.descriptor, mode_t(permissions.rawValue)) }
+    }
+
+    /// By `fchown(2)`.
+    public func setOwner(_ owner: UInt32, group: UInt32, of file: OpenFile) throws(Errno) {
+        _ = try retrying { fchown(file.descriptor, owner, group) }
+    }
+
+    /// By `fgetxattr(2)` and `fsetxattr(2)`; nothing is copied on Apple platforms.
+    public func copyExtendedAttributes(from file: OpenFile, to other: OpenFile) throws(Errno) {
+        try check(cplatform_copy_extended_attributes(file.descriptor, other.descriptor))
+    }
+
+    /// By `fcntl(2)` with `F_OFD_SETLK` or `F_OFD_SETLKW`.
+    public func lock(_ file: OpenFile, exclusive: Bool, wait: Bool) throws(Errno) {
+        try check(cplatform_lock(file.descriptor, exclusive ? 1 : 0, wait ? 1 : 0))
+    }
+
+    /// By `fcntl(2)` with `F_OFD_SETLK`.
+    public func unlock(_ file: OpenFile) throws(Errno) {
+        try check(cplatform_unlock(file.descriptor))
+    }
+}
+
+extension FileSystem where Self == LocalFileSystem {
+    /// The file system of this machine.
+    public static var local: LocalFileSystem { LocalFileSystem() }
+}

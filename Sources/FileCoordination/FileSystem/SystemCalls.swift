@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Makes the call until no signal interrupts it; -1 becomes the error it left.
+func retrying<R: FixedWidthInteger>(_ call: () -> R) throws(Errno) -> R {
+    while true {
+        let result = call()
+        if result != -1 { return result }
+        let failure = Errno.current
+        if failure != .interrupted { throw failure }
+    }
+}
+
+/// For the C functions that return an error number.
+func check(_ number: Int32) throws(Errno) {
+    if number != 0 { throw Errno(rawValue: number) }
+}
+
+/// A NUL would end the path early, and another file would be meant.
+func checkPath(_ path: String) throws(Errno) {
+    if path.utf8.contains(0) { throw .invalidArgument }
+}
+
+// Inside a type that has methods of these names the C functions cannot be called by theirs.
+
+func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, start, count)
+}
+
+func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, start, count)
+}
+
+func systemFlags(_ options: OpenOptions) -> Int32 {
+    var flags = O_CLOEXEC | O_NOCTTY
+    switch (options.contains(.read), options.contains(.write) || options.contains(.append)) {
+    case (true, true): flags |= O_RDWR
+    case (false, true): flags |= O_WRONLY
+    default: flags |= O_RDONLY
+    }
+    let pairs: [(OpenOptions, Int32)] = [
+        (.append, O_APPEND), (.create, O_CREAT), (.exclusive, O_EXCL), (.truncate, O_TRUNC), (.noFollow, O_NOFOLLOW),
+        (.nonBlocking, O_NONBLOCK), (.directory, O_DIRECTORY),
+    ]
+    for (option, flag) in pairs where options.contains(option) { flags |= flag }
+    return flags
+}
+
+extension FileAttributes {
+    init(_ info: stat) {
+        #if canImport(Darwin)
+            let (modified, changed) = (info.st_mtimespec, info.st_ctimespec)
+        #else
+            let (modified, changed) = (info.st_mtim, info.st_ctim)
+        #endif
+        self.init(
+            kind: FileKind(mode: UInt32(info.st_mode)), size: Int64(info.st_size), modified: nanoseconds(modified),
+            changed: nanoseconds(changed), inode: UInt64(info.st_ino), device: UInt64(truncatingIfNeeded: info.st_dev),
+            permissions: FilePermissions(rawValue: UInt32(info.st_mode)), owner: info.st_uid, group: info.st_gid,
+            linkCount: UInt64(info.st_nlink))
+    }
+}
+
+/// Times beyond the year 2262 wrap: they are compared, not computed with.
+private func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+}
+
+extension FileKind {
+    fileprivate init(mode: UInt32) {
+        switch mode & 0o170000 {
+        case 0o100000: self = .file
+        case 0o040000: self = .directory
+        case 0o120000: self = .link
+        default: self = .other
+        }
+    }
+}
+
+extension DirectoryEntry {
+    /// Nil for `.` and `..`.
+    init?(_ record: UnsafeMutablePointer<dirent>) {
+        // The name may be longer than the C array it is declared as: it goes on in the kernel's buffer.
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+        let start = UnsafeRawPointer(record).advanced(by: offset)
+        let count = strlen(start.assumingMemoryBound(to: CChar.self))
+        let name = Array(UnsafeRawBufferPointer(start: start, count: count))
+        let dot = UInt8(ascii: ".")
+        if name == [dot] || name == [dot, dot] { return nil }
+        let kind: FileKind?
+        switch Int32(record.pointee.d_type) {
+        case Int32(DT_REG): kind = .file
+        case Int32(DT_DIR): kind = .directory
+        case Int32(DT_LNK): kind = .link
+        case Int32(DT_UNKNOWN): kind = nil
+        default: kind = .other
+        }
+        self.init(nameBytes: name, kind: kind)
+    }
+}
