@@ -93,7 +93,7 @@ package struct ByteReader {
     /// Moves on by `count` bytes and returns where they start.
     private mutating func take(_ count: Int) throws(StoreError) -> Int {
         guard count >= 0, count <= remaining else {
-            throw failure("ends at byte \(bytes.count), \(count - remaining) bytes before the item at byte \(position)")
+            throw failure("has no \(count) bytes at byte \(position) of \(bytes.count)")
         }
         defer { position += count }
         return position

@@ -10,7 +10,7 @@ extension Value {
         /// The most bytes an id has.
         public static let maximumByteCount = 65_535
 
-        /// The id that reads `string`.
+        /// The id that reads `string`. With a literal, Swift takes the literal's own initializer, which traps instead.
         /// - Throws: ``StoreError/Code/invalidValueID`` if it is empty or longer than 65,535 bytes.
         public init(_ string: String) throws(StoreError) {
             let bytes = [UInt8](string.utf8)
