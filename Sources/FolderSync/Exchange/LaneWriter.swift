@@ -77,7 +77,7 @@ struct LaneWriter {
         let bytes = try store.inspect { view in
             let version = try view.outgoing(try outbox.entry(number, in: view.reader).id)
             return try parts.reduce(into: [UInt8]()) { bytes, part in
-                bytes += try version.body(part.change).slice(from: part.offset, count: part.length)
+                bytes += try version.body(part.change, from: part.offset, count: part.length)
             }
         }
         let digest = SHA256.hash(bytes)
@@ -166,23 +166,5 @@ struct LaneWriter {
         } catch {
             throw FolderSyncError(writing: .makingDirectory(path, error))
         }
-    }
-}
-
-extension Value.Content {
-    /// Some bytes from the middle.
-    func slice(from offset: UInt64, count: Int) throws -> [UInt8] {
-        if case .bytes(let bytes) = self { return Array(bytes.dropFirst(Int(offset)).prefix(count)) }
-        var position: UInt64 = 0
-        var found: [UInt8] = []
-        found.reserveCapacity(count)
-        try forEachPiece(of: 256 << 10) { piece in
-            let end = position + UInt64(piece.count)
-            let from = max(offset, position)
-            let to = min(offset + UInt64(count), end)
-            if from < to { found += piece.dropFirst(Int(from - position)).prefix(Int(to - from)) }
-            position = end
-        }
-        return found
     }
 }

@@ -77,6 +77,11 @@ package struct OutgoingVersion {
         try (0..<count).map { try BodyStorage.size(stored.firstBody + Int64($0), in: view.reader) }
     }
 
+    /// Some bytes of the body of its n-th insert or update.
+    package func body(_ index: Int, from offset: UInt64, count: Int) throws -> [UInt8] {
+        try BodyStorage.slice(stored.firstBody + Int64(index), from: offset, count: count, in: view.reader)
+    }
+
     /// The body of its n-th insert or update.
     package func body(_ index: Int) throws -> Value.Content {
         try BodyStorage.content(stored.firstBody + Int64(index), in: view.reader, of: view.storage)
