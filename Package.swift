@@ -42,6 +42,7 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "FolderSyncTests", dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "TestSupport"],
+            exclude: ["Fixtures"],
             swiftSettings: strict),
         .testTarget(
             name: "FolderSyncCommandTests", dependencies: ["FolderSyncCommand", "TestSupport"],

@@ -86,7 +86,7 @@ struct Retrieval {
                 report.strays += 1
                 return
             }
-            guard let found = try folder.read(file.path, limit: FolderFile.greatestByteCount) else { return }
+            guard let found = try folder.read(file.path, limit: FolderFile.Header.greatestFileLength) else { return }
             bytes = found
         } catch let error as FileCoordinationError {
             report.damaged.append(SyncReport.Item(file: file.path, reason: "cannot be read: \(error)"))
@@ -302,7 +302,7 @@ extension Retrieval {
         for path in pieces[NameHash(digest)] ?? [] {
             let bytes: [UInt8]
             do {
-                guard let found = try folder.read(path, limit: FolderFile.greatestPieceFileByteCount) else { continue }
+                guard let found = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else { continue }
                 bytes = found
             } catch let error as FileCoordinationError {
                 report.damaged.append(SyncReport.Item(file: path, reason: "cannot be read: \(error)"))

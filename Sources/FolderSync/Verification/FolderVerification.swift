@@ -42,7 +42,7 @@ public struct FolderVerification: Hashable, Sendable {
         conclude(contents)
     }
 
-    private struct Contents {
+    fileprivate struct Contents {
         var ranges: [LaneID: [(LaneKnowledge.Range, String)]] = [:]
         var announced: [LaneID: UInt64] = [:]
         var versions: Set<Version.ID> = []
@@ -56,7 +56,7 @@ public struct FolderVerification: Hashable, Sendable {
     ) throws {
         let bytes: [UInt8]
         do {
-            guard let found = try folder.read(file.path, limit: FolderFile.greatestByteCount) else { return }
+            guard let found = try folder.read(file.path, limit: FolderFile.Header.greatestFileLength) else { return }
             bytes = found
         } catch let error as FileCoordinationError {
             problems.append(SyncReport.Item(file: file.path, reason: "cannot be read: \(error)"))

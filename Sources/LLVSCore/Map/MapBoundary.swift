@@ -3,21 +3,21 @@
 /// After the c-th entry of a node the level is cut with probability 1 − exp(−(c⁴ − (c−1)⁴) / 16⁴), a Weibull distribution
 /// of node sizes (about 15 on average, with little spread), decided by a hash of the level and the entry's key.
 /// Content hashes have no say: a value that changes moves no boundary.
-enum MapBoundary {
+package enum MapBoundary {
     /// The fewest entries in any node but the last of its level.
-    static let minimumCount = 2
+    package static let minimumCount = 2
     /// The most entries in a node.
-    static let maximumCount = 48
+    package static let maximumCount = 48
 
     /// Whether a node ends after its entry number `count`, whose key is `key`.
-    static func cuts(after key: UnsafeRawBufferPointer, level: UInt8, count: Int) -> Bool {
+    package static func cuts(after key: UnsafeRawBufferPointer, level: UInt8, count: Int) -> Bool {
         if count < minimumCount { return false }
         if count >= maximumCount { return true }
         return hash(of: key, level: level) < thresholds[count - 1]
     }
 
     /// The first eight bytes of SHA-256(level ‖ key), little-endian.
-    static func hash(of key: UnsafeRawBufferPointer, level: UInt8) -> UInt64 {
+    package static func hash(of key: UnsafeRawBufferPointer, level: UInt8) -> UInt64 {
         var hash = SHA256()
         withUnsafeBytes(of: level) { hash.update($0) }
         hash.update(key)
@@ -26,7 +26,7 @@ enum MapBoundary {
 
     /// The hash below which a level is cut after entry c, at index c − 1: the integer part of 2⁶⁴ times the probability,
     /// 0 for the first entry. The 48th entry ends its node whatever its hash. These numbers are part of the format.
-    static let thresholds: [UInt64] = [
+    package static let thresholds: [UInt64] = [
         0x0000_0000_0000_0000, 0x000e_ff8f_8232_77c2, 0x0040_f7c0_32bf_7c88, 0x00ae_c43d_1ed9_30af,
         0x016f_f68f_188f_7661, 0x029b_939d_d8e3_550a, 0x0447_bc88_5c69_ad57, 0x0689_44b0_51da_cb42,
         0x0973_37c6_c1de_5ced, 0x0d16_53bb_2b63_db5e, 0x1180_7b92_39e1_fdbc, 0x16bc_2948_b7e4_0f76,

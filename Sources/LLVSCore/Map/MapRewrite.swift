@@ -13,6 +13,8 @@ struct MapRewrite {
     private var chunk = MapChunk()
     /// What was written in place of the nodes since the walk last fell out of step, as entries of the level above.
     private var written = MapChunk()
+    /// The child of the node written last, if it has but one.
+    private var onlyChild: MapItem?
     private var scratch: [UInt8] = []
 
     init(of root: MapRoot, _ source: MapNodeReader, _ writer: any StorageWriter) throws {
@@ -28,14 +30,16 @@ struct MapRewrite {
         var level: UInt8 = 0
         let oldLevel = oldRoot?.level ?? 0
         while true {
+            onlyChild = nil
             edits = try rewrite(level, edits)
             if edits.isEmpty { return nil }
             // The old root has been replaced, so what is put are all nodes of this level.
             if level >= oldLevel {
                 let nodes = edits.items.compactMap(\.self)
                 guard let only = nodes.first else { return .empty }
-                if nodes.count == 1 { return try withoutSingleChildren(only) }
+                if nodes.count == 1 { return MapRoot(try withoutOnlyChildren(only)) }
             }
+            guard level < MapNode.maximumLevel else { throw MapNodeReader.damaged(oldID, "has too many levels above it") }
             level += 1
         }
     }
@@ -115,7 +119,8 @@ struct MapRewrite {
                 let known: Bool? = !inStep ? nil : index < node.count - 1 ? false : isLast ? nil : true
                 try cutIfDue(node.level, known: known)
             } else {
-                if (order == 0) != (edits.items[next] != nil) { inStep = inStep && order != 0 && edits.items[next] == nil }
+                let keepsKeys = (order == 0) == (edits.items[next] != nil)
+                inStep = inStep && keepsKeys
                 try take(next, of: edits, node.level)
                 next += 1
             }
@@ -133,5 +138,54 @@ struct MapRewrite {
         let count = chunk.count
         let due = known ?? chunk.keys.withKey(count - 1) { MapBoundary.cuts(after: $0, level: level, count: count) }
         if due { try finish(level) }
+    }
+}
+
+// Writing.
+extension MapRewrite {
+    /// Ends the node that the entries since the last cut make up, if there are any.
+    private mutating func finish(_ level: UInt8) throws {
+        guard !chunk.isEmpty else { return }
+        let (keys, items) = (chunk.keys, chunk.items)
+        let row = MapNodeRow.whole(level: level, keys: keys, items: items)
+        let item = try write(row, level: level, links: 0, keys: keys, items: items)
+        written.append(items.count - 1, of: keys, item)
+        onlyChild = level > 0 && items.count == 1 ? items[0] : nil
+        chunk.removeAll()
+    }
+
+    /// Writes the node that has the keys of `node`, in row `id`, and other items at `changed`.
+    private mutating func write(
+        _ items: [MapItem], at changed: [Int], of node: MapNode, _ id: Int64
+    ) throws -> MapItem {
+        let isSmall = changed.count == 1 || changed.count * 4 <= items.count
+        let links = isSmall && node.links < MapNodeRow.maximumLinks ? node.links + 1 : 0
+        let row =
+            links > 0
+            ? MapNodeRow.delta(base: id, links: links, changed: changed, items: items)
+            : MapNodeRow.whole(level: node.level, keys: node.keys, items: items)
+        return try write(row, level: node.level, links: links, keys: node.keys, items: items)
+    }
+
+    private mutating func write(
+        _ row: [UInt8], level: UInt8, links: Int, keys: MapKeys, items: [MapItem]
+    ) throws -> MapItem {
+        guard let total = MapNode.total(level: level, items: items) else {
+            throw MapNodeReader.damaged(oldID, "leads to a child of an impossible size")
+        }
+        let digest = MapNode.digest(level: level, keys: keys, items: items, scratch: &scratch)
+        let id = try writer.append(row, to: source.nodes)
+        source.staged?.insert(MapNode(level: level, links: links, keys: keys, items: items, total: total), id: id)
+        return MapItem(node: id, digest: digest, total: total)
+    }
+
+    /// The node below `item`, which is the one node of its level, that is the root: of the lowest level with one node.
+    private func withoutOnlyChildren(_ item: MapItem) throws -> MapItem {
+        guard var item = onlyChild else { return item }
+        while true {
+            let node = try source.node(item.node)
+            guard node.level > 0, node.count == 1 else { return item }
+            item = node.items[0]
+        }
     }
 }
