@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The files of a store's directory, and how its database says what it is.
+struct SQLitePlace: Sendable {
+    /// "LLVS" in ASCII, in the header of the database.
+    static let applicationID: Int64 = 0x4c4c_5653
+    /// The format of zones and tables, the database's `user_version`.
+    static let format: Int64 = 1
+
+    /// The directory, absolute and free of links, so that neither `chdir` nor a moved link changes what is meant.
+    let directory: String
+
+    var database: String { directory + "/store.sqlite" }
+    var lock: String { directory + "/writer.lock" }
+
+    /// Every file that SQLite and the store keep in the directory.
+    var files: [String] { ["", "-wal", "-shm", "-journal"].map { database + $0 } + [lock] }
+
+    /// Opens a connection to a database that says that it is a store of a format we know.
+    func connect(_ access: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(database, access, patience: options.patience, faults: options.faults)
+        guard try connection.number("PRAGMA application_id") == Self.applicationID else { throw notAStore() }
+        let format = try connection.number("PRAGMA user_version")
+        guard format <= Self.format else {
+            throw StoreError(
+                .fromNewerVersion,
+                "the store has format \(format), and this software knows formats up to \(Self.format)",
+                remedy: "update this software", path: directory)
+        }
+        guard format >= 1 else { throw notAStore() }
+        return connection
+    }
+
+    private func notAStore() -> StoreError {
+        StoreError(
+            .notAStore, "the database is not one of a store",
+            remedy: "choose a store, or make one elsewhere with `init`", path: database)
+    }
+}
+
+extension SQLitePlace {
+    /// The place of an existing store.
+    init(existing path: String) throws {
+        try Self.check(path)
+        guard let real = realpath(path, nil) else {
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw StoreError.systemCall("the store's folder cannot be reached", errno, path: path)
+            }
+            throw StoreError(
+                .notAStore, "there is no store", remedy: "check the path, or make a store with `init`", path: path)
+        }
+        defer { free(real) }
+        directory = String(cString: real)
+        var status = stat()
+        guard stat(database, &status) != 0 else {
+            guard status.st_mode & S_IFMT == S_IFREG else { throw notAStore() }
+            return
+        }
+        guard errno == ENOENT || errno == ENOTDIR else {
+            throw StoreError.systemCall("the store's database cannot be reached", errno, path: database)
+        }
+        throw StoreError(
+            .notAStore, "this is not a store's folder",
+            remedy: "check the path, or make a store at a new path with `init`", path: path)
+    }
+
+    /// Refuses what would reach the kernel as another path.
+    static func check(_ path: String) throws {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw StoreError(.notAStore, "the path is empty or contains a zero byte", remedy: "give the store's path")
+        }
+    }
+}
+
+/// How a store's database is opened.
+package struct SQLiteOptions: Sendable {
+    /// When commits survive a power cut.
+    package var durability: Durability
+    /// How long a writer waits for others.
+    package var patience: Duration
+    /// Failures for tests.
+    package var faults: StorageFaults
+
+    /// The usual options, or others.
+    package init(
+        durability: Durability = .normal, patience: Duration = .seconds(60), faults: StorageFaults = StorageFaults()
+    ) {
+        self.durability = durability
+        self.patience = patience
+        self.faults = faults
+    }
+}

@@ -1,0 +1,75 @@
+/// The default storage: a SQLite database in a directory of its own, for many threads and processes.
+///
+/// Readers work on a snapshot and never wait for the writer; writers of all processes take turns. The files are private to
+/// the user. Nothing but SQLite may open the database file, and a copy is made while no process has it open.
+public final class SQLiteStorage: Storage {
+    /// The store's directory, absolute.
+    public let path: String
+    /// When commits survive a power cut.
+    public let durability: Durability
+    /// Nil where the place is read-only.
+    private let writer: SQLiteWriter?
+    private let readers: ReaderPool
+    private let place: SQLitePlace
+
+    init(_ place: SQLitePlace, _ options: SQLiteOptions, reader: SQLiteConnection, writer: SQLiteWriter?) {
+        self.place = place
+        self.writer = writer
+        path = place.directory
+        durability = options.durability
+        readers = ReaderPool(reader, path: place.directory) { try place.connect(.reading, options) }
+    }
+
+    /// Whether the store can be read but not written to.
+    public var isReadOnly: Bool { writer == nil }
+
+    /// Runs `body` on a snapshot. At most four run at once; more wait for one of them.
+    public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+        try readers.withConnection { connection in
+            try connection.executeKept("BEGIN")
+            // SQLite takes the snapshot at the first read and not at BEGIN.
+            _ = try connection.number("PRAGMA user_version")
+            let transaction = SQLiteReadTransaction(connection)
+            defer { transaction.end() }
+            let result = try body(transaction)
+            try connection.commit()
+            return result
+        }
+    }
+
+    /// Runs `body` as the only writer of all processes.
+    /// - Throws: ``StoreError`` with `.locked` if another writer takes more than a minute, and what `body` throws.
+    public func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result {
+        try requireWriter().write(body)
+    }
+
+    /// Flushes everything committed before to the disk.
+    public func sync() throws {
+        try requireWriter().sync()
+    }
+
+    /// Lets SQLite check the whole database file.
+    public func checkIntegrity() throws -> [String] {
+        do {
+            return try readers.withConnection { connection in
+                let found = try connection.texts("PRAGMA integrity_check(100)")
+                return found == ["ok"] ? [] : found
+            }
+        } catch let error as StoreError where [.damaged, .notAStore].contains(error.code) {
+            return [error.description]
+        }
+    }
+
+    /// Waits for the transactions that run, copies the log into the database if no other process writes, and closes all
+    /// files.
+    public func close() throws {
+        readers.close()
+        try writer?.close()
+    }
+
+    private func requireWriter() throws -> SQLiteWriter {
+        if let writer { return writer }
+        try readers.checkOpen()
+        throw SQLiteFailure.readOnlyFile(place.directory)
+    }
+}
