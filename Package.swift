@@ -38,7 +38,7 @@ let package = Package(
         .testTarget(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "LLVSCoreTests", dependencies: ["LLVSCore", "FileCoordination", "TestSupport"],
+            name: "LLVSCoreTests", dependencies: ["LLVSCore", "FileCoordination", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "FolderSyncTests", dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "TestSupport"],
