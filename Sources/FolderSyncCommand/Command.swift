@@ -13,6 +13,7 @@ struct Command: Sendable {
 /// One call of a command.
 @MainActor
 struct Invocation {
+    let syntax: CommandSyntax
     let arguments: ParsedArguments
     let output: Output
 

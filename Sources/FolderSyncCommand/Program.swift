@@ -46,7 +46,7 @@ enum Program {
         let command = try command(first)
         let arguments = try ParsedArguments(Array(words.dropFirst()), syntax: command.syntax)
         if arguments.has(CommandSyntax.help.name) { return try output.line(command.syntax.helpText) }
-        try await command.run(Invocation(arguments: arguments, output: output))
+        try await command.run(Invocation(syntax: command.syntax, arguments: arguments, output: output))
     }
 
     private static func command(_ name: String) throws -> Command {

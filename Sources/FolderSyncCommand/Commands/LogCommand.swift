@@ -35,7 +35,7 @@ extension Command {
         let open = try OpenStore(at: call["STORE"])
         let limit = try call.arguments.value("--limit").map { text in
             guard let limit = Int(text), limit >= 0 else {
-                throw UsageError(what: "--limit needs a number, not '\(text)'", syntax: log.syntax)
+                throw UsageError(what: "--limit needs a number, not '\(text)'", syntax: call.syntax)
             }
             return limit
         }
