@@ -22,7 +22,8 @@ enum Program {
             try output.flush()
             return 0
         } catch let error as UsageError {
-            say("error: " + printable(error.what) + "; " + (error.syntax.map { "see 'foldersync \($0.name) --help'" } ?? "see 'foldersync help'"))
+            let help = error.syntax.map { "\($0.name) --help" } ?? "help"
+            say("error: \(printable(error.what)); see 'foldersync \(help)'")
             say(error.syntax?.usage ?? "usage: foldersync COMMAND [ARGUMENT...]")
             return 2
         } catch is Output.Closed {

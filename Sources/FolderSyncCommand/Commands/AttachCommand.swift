@@ -29,6 +29,9 @@ extension Command {
             open.store, to: folder.text, creating: call.arguments.has("--create"))
         try call.report(
             Result(folder: attachment.folder, lane: attachment.lane.description),
-            ["attached to \(printable(attachment.folder)); 'foldersync sync \(printable(open.name))' exchanges versions"])
+            [
+                "attached to \(printable(attachment.folder))",
+                "exchange versions with 'foldersync sync \(printable(open.name))'",
+            ])
     }
 }

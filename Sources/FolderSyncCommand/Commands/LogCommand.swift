@@ -49,7 +49,8 @@ extension Command {
                 continue
             }
             let rows = graph?.rows(for: version.id, parents: version.parents)
-            try call.output.line([rows?.node, try lines.text(version, entry)].compactMap(\.self).joined(separator: "  "))
+            let parts = [rows?.node, try lines.text(version, entry)]
+            try call.output.line(parts.compactMap(\.self).joined(separator: "  "))
             for row in rows?.edges ?? [] { try call.output.line(row) }
         }
     }

@@ -26,12 +26,12 @@ extension Command {
             name: "set", summary: "Saves a value.",
             arguments: [
                 .store, .init(name: "KEY", help: "the name of the value"),
-                .init(name: "VALUE", help: "its text, stored as UTF-8; '-' reads any bytes from standard input"),
+                .init(name: "VALUE|-", help: "its text, stored as UTF-8; '-' reads any bytes from standard input"),
             ])
     ) { call in
         let open = try OpenStore(at: call["STORE"])
         let id = try Value.ID(call["KEY"])
-        let text = call["VALUE"]
+        let text = call["VALUE|-"]
         let content = text == "-" ? try standardInput() : .bytes(Array(text.utf8))
         let base = try await open.current()
         let version = try await open.coordinator.save([.insert(Value(id: id, content: content))], basedOn: base)

@@ -50,14 +50,18 @@ struct Demo {
         return try await device.sync(story)
     }
 
+    private func show(_ notes: [String], on device: DemoDevice) async throws {
+        var parts: [String] = []
+        for note in notes { parts.append("\(note): '\(try await device.read(note))'") }
+        try story.tell(device.name, "has " + parts.joined(separator: ", "))
+    }
+
     // MARK: Acts
 
     private mutating func setUp() async throws -> (DemoDevice, DemoDevice, Courier) {
         try story.act("Set up")
         let laptop = try DemoDevice("laptop", in: try stage.folder("laptop"), creating: true)
-        try await laptop.write([
-            "dinner": "pasta", "shopping": "milk, bread", "ideas": "a garden",
-        ])
+        try await laptop.write(["dinner": "pasta", "shopping": "milk, bread", "ideas": "a garden"])
         try story.tell("laptop", "makes a store, attaches it to its shared folder, writes three notes")
         try await laptop.sync(story)
         let home = try stage.folder("desktop")
@@ -80,11 +84,7 @@ struct Demo {
         try await desktop.write(["recipes/soup": "an onion and patience"])
         try story.tell("desktop", "adds 'recipes/soup'")
         try await settle(laptop, desktop, courier)
-        for device in [laptop, desktop] {
-            try story.tell(
-                device.name,
-                "has shopping: '\(try await device.read("shopping"))', soup: '\(try await device.read("recipes/soup"))'")
-        }
+        for device in [laptop, desktop] { try await show(["shopping", "recipes/soup"], on: device) }
     }
 
     private mutating func conflict(_ laptop: DemoDevice, _ desktop: DemoDevice, _ courier: Courier) async throws {
@@ -97,7 +97,7 @@ struct Demo {
             try story.tell(device.name, "changes 'dinner' to '\(text)'")
         }
         try await settle(laptop, desktop, courier)
-        for device in [laptop, desktop] { try story.tell(device.name, "has dinner: '\(try await device.read("dinner"))'") }
+        for device in [laptop, desktop] { try await show(["dinner"], on: device) }
         let winner = try await laptop.read("dinner")
         guard let lost = texts.firstIndex(where: { $0 != winner }) else { return }
         let short = try desktop.open.names.short(versions[lost])
@@ -144,18 +144,16 @@ struct Demo {
         try FileManager.default.moveItem(atPath: away, toPath: desktop.replica)
         try story.tell("desktop", "is back")
         try await settle(desktop, laptop, courier)
-        for device in [laptop, desktop] {
-            try story.tell(
-                device.name, "has shopping: '\(try await device.read("shopping"))', ideas: '\(try await device.read("ideas"))'"
-            )
-        }
+        for device in [laptop, desktop] { try await show(["shopping", "ideas"], on: device) }
     }
 
     private mutating func conclude(_ laptop: DemoDevice, _ desktop: DemoDevice) async throws -> Bool {
         try story.act("The end: one history, equal values")
         try story.say([""] + (try await Command.graphLines(of: desktop.open)).map { "   " + $0 } + [""])
         let digests = [try await laptop.digest(), try await desktop.digest()]
-        for (device, digest) in zip([laptop, desktop], digests) { try story.tell(device.name, "digest \(digest.base32)") }
+        for (device, digest) in zip([laptop, desktop], digests) {
+            try story.tell(device.name, "digest \(digest.base32)")
+        }
         let areEqual = digests[0] == digests[1]
         if areEqual { try story.tell("both", "are equal, byte for byte") }
         return areEqual

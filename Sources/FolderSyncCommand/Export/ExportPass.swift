@@ -104,7 +104,8 @@ struct ExportPass {
             } else if contents.contains(where: { $0.hash == digest }) {
                 return Write(file: file, existing: found)
             } else {
-                leave(path, contents.isEmpty ? "a file is there that export did not write" : "edited since it was exported")
+                let isForeign = contents.isEmpty
+                leave(path, isForeign ? "a file is there that export did not write" : "edited since it was exported")
             }
         } catch {
             try leave(path, unlessFatal: error)
@@ -248,7 +249,7 @@ struct ExportPass {
     }
 
     private static let concernsOneFile: Set<FileCoordinationError.Code> = [
-        .notPermitted, .isDirectory, .notDirectory, .notRegularFile, .invalidName, .noSuchFile, .fileExists, .busy, .link,
-        .tooLarge, .noParent,
+        .notPermitted, .isDirectory, .notDirectory, .notRegularFile, .invalidName, .noSuchFile, .fileExists, .busy,
+        .link, .tooLarge, .noParent,
     ]
 }

@@ -85,7 +85,9 @@ private final class SpoolFile: @unchecked Sendable {
             var bytes = [UInt8](repeating: 0, count: count)
             let position = offset
             let file = OpenFile(descriptor: file.descriptor)
-            let got = try bytes.withUnsafeMutableBytes { try LocalFileSystem.local.read(file, from: position, into: $0) }
+            let got = try bytes.withUnsafeMutableBytes { buffer in
+                try LocalFileSystem.local.read(file, from: position, into: buffer)
+            }
             offset += Int64(got)
             bytes.removeLast(count - got)
             return bytes

@@ -16,7 +16,8 @@ struct VersionNames {
         if try store.contains(id) { return id }
         guard text.utf8.count >= Self.shortestPrefix else {
             throw CommandError(
-                "'\(text)' is too short for a version", remedy: "give at least \(Self.shortestPrefix) characters of its id")
+                "'\(text)' is too short for a version",
+                remedy: "give at least \(Self.shortestPrefix) characters of its id")
         }
         let matches = try store.versionIDs(startingWith: text, limit: 2)
         guard let match = matches.first else {

@@ -79,6 +79,7 @@ struct ImportPlan {
 
     /// The changes for one version.
     func changes(onRead: @escaping @Sendable (Int) -> Void) -> [Value.Change] {
-        writes.map { .insert(Value(id: $0.id, content: $0.file.content(onRead: onRead))) } + removals.map { .remove($0) }
+        writes.map { .insert(Value(id: $0.id, content: $0.file.content(onRead: onRead))) }
+            + removals.map { .remove($0) }
     }
 }

@@ -71,8 +71,8 @@ final class Follower {
     private func show(_ outcome: PassOutcome, of attachment: FolderAttachment) throws {
         var result = SyncResult()
         result.add(outcome)
-        let isRepeated = result.imported == 0 && result.sent == 0 && shown == outcome.current
-            && problems[attachment.lane] == result.problems
+        let isSame = shown == outcome.current && problems[attachment.lane] == result.problems
+        let isRepeated = result.imported == 0 && result.sent == 0 && isSame
         let export = try export(outcome.current)
         if isRepeated, export == nil { return }
         shown = outcome.current
