@@ -38,10 +38,11 @@ let package = Package(
         .testTarget(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "LLVSCoreTests", dependencies: ["LLVSCore", "FileCoordination", "TestSupport"],
-            swiftSettings: strict),
+            name: "LLVSCoreTests", dependencies: ["LLVSCore", "FileCoordination", "CPlatform", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "FolderSyncTests", dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "TestSupport"],
+            exclude: ["Fixtures"],
             swiftSettings: strict),
         .testTarget(
             name: "FolderSyncCommandTests", dependencies: ["FolderSyncCommand", "TestSupport"],

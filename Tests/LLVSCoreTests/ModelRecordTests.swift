@@ -65,10 +65,51 @@ import Testing
         ]
         for entry in wrong {
             #expect(storeErrorCode { _ = try ChangeList([entry]) } == .invalidChanges, "\(entry)")
+            let bytes = Self.encoded(entry)
+            #expect(storeErrorCode { _ = try ChangeList(decoding: bytes) } == .invalidVersion, "\(entry)")
         }
+        let right = Entry(id: "a", operation: .preserve, contentHash: one, storingVersion: storing)
+        #expect(try ChangeList([right]).encoded == Self.encoded(right))
         let twice = Entry(id: "a", operation: .insert, contentHash: one)
         #expect(storeErrorCode { _ = try ChangeList([twice, twice]) } == .invalidChanges)
         #expect(try ChangeList([]) == .empty)
+    }
+
+    /// The bytes of a list of one entry, whatever is wrong with it.
+    private static func encoded(_ entry: ChangeList.Entry) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append([UInt8]("LLVSchg1".utf8))
+        writer.count(1)
+        writer.lengthPrefixed(entry.id.utf8)
+        writer.u8(entry.operation.rawValue)
+        writer.append(entry.contentHash)
+        writer.append(entry.replacedHash)
+        if let version = entry.storingVersion { writer.lengthPrefixed(version.utf8) }
+        return writer.bytes
+    }
+
+    @Test func bytesThatContradictThemselvesAreRefused() throws {
+        let vectors = try ModelVector.load().vectors
+        let (first, second, merge) = (
+            try vectors[0].bytes("=header"), try vectors[1].bytes("=header"), try vectors[3].bytes("=header")
+        )
+        func code(_ bytes: [UInt8], _ id: Version.ID = Self.parents[2]) -> StoreError.Code? {
+            storeErrorCode { _ = try Version(decoding: bytes, id: id, verifyingID: false) }
+        }
+        for header in [first, second, merge] { #expect(code(header) == nil) }
+        // Kind is byte 10, the number of parents byte 11; behind the parents come basis index and generation.
+        let wrong: [(what: String, bytes: [UInt8])] = [
+            ("no kind", first.setting(10, to: 0)), ("unknown kind", first.setting(10, to: 4)),
+            ("merge of none", first.setting(10, to: 2)), ("join of one", second.setting(10, to: 3)),
+            ("join with changes", merge.setting(10, to: 3)), ("basis of none", first.setting(12, to: 1)),
+            ("basis beyond one", second.setting(68, to: 1)), ("basis beyond two", merge.setting(124, to: 2)),
+            ("generation 0", first.setting(13, to: 0)), ("generation 2 on the root", first.setting(13, to: 2)),
+            ("generation 1 of a merge", merge.setting(125, to: 1)),
+            ("root as parent", [UInt8](second[..<16] + Version.ID.root.utf8 + second[68...])),
+            ("three parents", [UInt8](merge[..<11] + [3] + merge[12..<124] + merge[68...])),
+        ]
+        for (what, bytes) in wrong { #expect(code(bytes) == .invalidVersion, "\(what)") }
+        #expect(code(second, try Version.ID(utf8: [UInt8](second[16..<68]))) == .invalidVersion)
     }
 
     @Test func idsProveTheBytesOrAreAskedFor() throws {
@@ -121,5 +162,13 @@ import Testing
             changes: .empty)
         #expect(
             try VersionRecord(decodingHeader: record.header, changes: record.changesBytes, id: record.id) == record)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func setting(_ index: Int, to byte: UInt8) -> [UInt8] {
+        var copy = self
+        copy[index] = byte
+        return copy
     }
 }

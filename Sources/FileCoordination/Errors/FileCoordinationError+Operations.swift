@@ -30,7 +30,15 @@ extension FileCoordinationError {
             remedy: "put a regular file there")
     }
 
-    private init(_ operation: Operation, _ path: String, _ errno: Errno) {
+    /// The file is written, but whether its new name survives a power cut is not known.
+    public static func durabilityUnknown(_ path: String, _ errno: Errno) -> Self {
+        Self(
+            .durabilityUnknown, Operation(rawValue: "make sure of"), path: path, errno: errno,
+            because: "it is written, but its folder could not be synced to the disk: \(errno)",
+            remedy: "check the disk and write it again")
+    }
+
+    init(_ operation: Operation, _ path: String, _ errno: Errno) {
         let (code, reason, remedy) = Self.explain(errno, operation)
         self.init(code, operation, path: path, errno: errno, because: reason, remedy: remedy)
     }

@@ -49,6 +49,8 @@ public struct FileCoordinationError: Error, Hashable, Sendable, CustomStringConv
         public static let notSupported = Code(rawValue: "notSupported")
         /// The mount's server is gone.
         public static let disconnected = Code(rawValue: "disconnected")
+        /// Written, but not known to survive a power cut. The only failure after which the new content is there.
+        public static let durabilityUnknown = Code(rawValue: "durabilityUnknown")
         /// The disk failed, or something that has no code of its own.
         public static let inputOutput = Code(rawValue: "inputOutput")
     }

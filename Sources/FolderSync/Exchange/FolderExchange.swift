@@ -76,8 +76,11 @@ public actor FolderExchange: Exchange {
         } + unsentItems()
     }
 
-    /// Whether this user may write to the folder, by the file system's word.
-    public func mayWrite() -> Bool { folder.mayWrite }
+    /// Whether what is decided here can reach the others: the folder can be written to, by the file system's word, and no
+    /// twin is in the way.
+    func canPublish() throws -> Bool {
+        try folder.mayWrite && !store.inspect { try zones.attachmentRecord(in: $0.reader).hasTwin }
+    }
 
     /// Runs `body` when no other pass over this store's folders is under way, in this process or another. It must use the
     /// calls that end in `Alone`: the others would wait for it.
@@ -146,9 +149,7 @@ extension FolderExchange {
             throw try error.saying(waiting: unsent())
         }
         return report
-        }
     }
-
 }
 
 extension FolderExchange {

@@ -22,9 +22,7 @@ struct Outbox {
                     looked += 1
                     let key = zones.key(version.id.utf8)
                     if try writer.value(key, in: ExchangeZones.present) == nil {
-                        let digest = LaneChain.record(
-                            header: version.headerBytes[...], changes: try version.changesBytes()[...])
-                        record.last = record.last.appending(version.id, record: digest)
+                        record.last = record.last.appending(version.id, record: try version.recordDigest())
                         try writer.put([], for: key, in: ExchangeZones.present)
                         let entry = OutboxEntry(id: version.id, chain: record.last.digest)
                         try writer.put(entry.encoded, for: zones.key(record.last.sequence), in: ExchangeZones.outbox)

@@ -44,7 +44,7 @@ struct OwnFileCheck {
     private func problem(_ path: String, _ file: OwnFile) throws -> String? {
         let bytes: [UInt8]
         do {
-            guard let found = try folder.read(path, limit: FolderFile.greatestByteCount) else { return "is missing" }
+            guard let found = try folder.read(path, limit: FolderFile.Header.greatestFileLength) else { return "is missing" }
             bytes = found
         } catch let error as FileCoordinationError {
             return "cannot be read: \(error)"

@@ -86,7 +86,7 @@ struct Retrieval {
                 report.strays += 1
                 return
             }
-            guard let found = try folder.read(file.path, limit: FolderFile.greatestByteCount) else { return }
+            guard let found = try folder.read(file.path, limit: FolderFile.Header.greatestFileLength) else { return }
             bytes = found
         } catch let error as FileCoordinationError {
             report.damaged.append(SyncReport.Item(file: file.path, reason: "cannot be read: \(error)"))
@@ -146,7 +146,9 @@ struct Retrieval {
             let writer = transaction.writer
             let knowledge = LaneKnowledge(zones: zones, reader: writer)
             let isNew = try !knowledge.has(range, of: entries.lane)
-            let isTwin = try entries.lane == zones.lane && !isInOutbox(range, writer)
+            let isOwn = try entries.lane == zones.lane && isInOutbox(range, writer)
+            let isTwin = entries.lane == zones.lane && !isOwn
+            if isOwn, file.directory == zones.lane.description { try adopt(range, file, writer) }
             for (lane, chain) in entries.header.seen {
                 try LaneKnowledge.announce(lane, upTo: chain.sequence, zones: zones, writer: writer)
             }
@@ -175,6 +177,17 @@ struct Retrieval {
         if !isNew { report.duplicates += 1 }
         for reason in refused { report.damaged.append(SyncReport.Item(file: file.path, reason: reason)) }
         if refused.isEmpty, case .stranger = file.name { strangers[file.path] = file.signature }
+    }
+
+    /// An own file that was written but not noted: this store was interrupted in between.
+    private func adopt(_ range: LaneKnowledge.Range, _ file: SharedFolder.Listed, _ writer: any StorageWriter) throws {
+        var record = try zones.attachmentRecord(in: writer)
+        guard range.before.sequence <= record.published else { return }
+        record.published = max(record.published, range.after.sequence)
+        try zones.put(record, in: writer)
+        let own = OwnFile(
+            content: .entries(from: range.before.sequence + 1, to: range.after.sequence), confirmed: file.signature)
+        try writer.put(own.encoded, for: zones.key(Array(file.path.utf8)), in: ExchangeZones.own)
     }
 
     /// Whether the own lane has just these numbers with these chains: the file is one of this store's.
@@ -289,7 +302,7 @@ extension Retrieval {
         for path in pieces[NameHash(digest)] ?? [] {
             let bytes: [UInt8]
             do {
-                guard let found = try folder.read(path, limit: FolderFile.greatestPieceFileByteCount) else { continue }
+                guard let found = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else { continue }
                 bytes = found
             } catch let error as FileCoordinationError {
                 report.damaged.append(SyncReport.Item(file: path, reason: "cannot be read: \(error)"))

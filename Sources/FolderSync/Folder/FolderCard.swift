@@ -11,7 +11,7 @@ enum FolderCard {
         let entries: [DirectoryEntry]
         do {
             entries = try folder.files.list(folder.path)
-        } catch let error as Errno {
+        } catch {
             throw FolderSyncError.cannotList(folder.path, error)
         }
         var found: Set<StoreIdentity> = []

@@ -6,8 +6,7 @@ extension FolderSyncError {
         let code: Code =
             switch error.code {
             case .noSpace, .quotaExceeded: .noSpace
-            case .readOnly: .readOnly
-            case .notPermitted: .readOnly
+            case .readOnlyFileSystem, .notPermitted: .readOnly
             default: .inputOutput
             }
         self.init(

@@ -54,9 +54,9 @@ struct SharedFolder {
         let names: [DirectoryEntry]
         do {
             names = try files.list(place, followLinks: directory == nil)
-        } catch let error as Errno {
+        } catch {
             // A lane's directory may go while we look; it is listed again at the next pass.
-            if directory != nil, [.noSuchFile, .notDirectory, .tooManyLinks].contains(error) { return }
+            if directory != nil, [.noSuchFile, .notDirectory, .linkLoop].contains(error) { return }
             throw FolderSyncError.cannotList(place, error)
         }
         for entry in names.sorted(by: { $0.nameBytes.lexicographicallyPrecedes($1.nameBytes) }) {
@@ -68,7 +68,7 @@ struct SharedFolder {
             let attributes: FileAttributes
             do {
                 attributes = try files.attributes(at: url(relative), followLinks: false)
-            } catch let error as Errno {
+            } catch {
                 if error == .noSuchFile { continue }
                 throw FolderSyncError.cannotList(url(relative), error)
             }

@@ -29,6 +29,10 @@ extension FolderFile {
         package static let greatestEntriesLength: UInt64 = 1 << 30
         /// The longest piece: 8 MiB.
         package static let greatestPieceLength: UInt64 = 8 << 20
+        /// No file of entries is longer: a reader takes no more into memory.
+        package static let greatestFileLength = Int(greatestEntriesLength) + (64 << 20)
+        /// No file of a piece is longer.
+        package static let greatestPieceFileLength = Int(greatestPieceLength) + 4_096
 
         /// Why the file is from a newer version, if it is.
         package var future: String? {

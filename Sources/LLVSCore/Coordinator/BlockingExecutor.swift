@@ -1,4 +1,4 @@
-public import Dispatch
+import Dispatch
 
 /// A serial queue that actors run on whose work blocks on disks, so that it never holds a thread of Swift's cooperative pool.
 public final class BlockingExecutor: SerialExecutor {

@@ -69,9 +69,7 @@ struct ThreeWayMerge {
         var changedByFirst = 0
         var changedBySecond = 0
         let snapshot = source.snapshot
-        try snapshot.map.differences(
-            from: source.first.map, to: source.second.map, reader: snapshot.reader
-        ) { id, first, second in
+        try snapshot.differences(from: source.first, to: source.second) { id, first, second in
             let base = try source.base.content(id)
             let isFirst = Self.isChanged(first, from: base)
             let isSecond = Self.isChanged(second, from: base)

@@ -84,6 +84,28 @@ enum BodyStorage {
         }
     }
 
+    /// Some bytes from the middle of a body, without reading the rest.
+    static func slice(_ row: Int64, from offset: UInt64, count: Int, in reader: any StorageReader) throws -> [UInt8] {
+        switch try body(row, in: reader) {
+        case .whole(let bytes): return Array(bytes.dropFirst(Int(offset)).prefix(count))
+        case .chunked(let blob, let size):
+            let end = min(size, offset + UInt64(count))
+            var found: [UInt8] = []
+            var position = offset
+            while position < end {
+                let index = Int64(position / UInt64(chunkSize))
+                guard let chunk = try reader.row(blob << 24 | index, in: StoreZones.chunks) else {
+                    throw StoreError.damagedRecord("chunk \(index) of a large value")
+                }
+                let part = chunk.dropFirst(Int(position % UInt64(chunkSize))).prefix(Int(end - position))
+                guard !part.isEmpty else { throw StoreError.damagedRecord("chunk \(index) of a large value") }
+                found += part
+                position += UInt64(part.count)
+            }
+            return found
+        }
+    }
+
     /// The content of a body row; large ones become a stream that reads through transactions of its own.
     static func content(_ row: Int64, in reader: any StorageReader, of storage: any Storage) throws -> Value.Content {
         switch try body(row, in: reader) {

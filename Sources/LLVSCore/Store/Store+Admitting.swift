@@ -72,9 +72,22 @@ package struct OutgoingVersion {
         return bytes
     }
 
+    /// The digest of its canonical record; see `VersionRecord.digest`.
+    package func recordDigest() throws -> Digest {
+        var hash = SHA256()
+        hash.update(stored.header)
+        hash.update(try changesBytes())
+        return hash.digest()
+    }
+
     /// The sizes of its bodies, in the order of its inserts and updates.
     package func bodySizes(_ count: Int) throws -> [UInt64] {
         try (0..<count).map { try BodyStorage.size(stored.firstBody + Int64($0), in: view.reader) }
+    }
+
+    /// Some bytes of the body of its n-th insert or update.
+    package func body(_ index: Int, from offset: UInt64, count: Int) throws -> [UInt8] {
+        try BodyStorage.slice(stored.firstBody + Int64(index), from: offset, count: count, in: view.reader)
     }
 
     /// The body of its n-th insert or update.

@@ -48,9 +48,7 @@ extension Store {
     ) throws {
         try read { snapshot in
             let start = Array(prefix.utf8)
-            try snapshot.map.forEach(
-                in: try snapshot.get(version).map, prefix: start, reader: snapshot.reader
-            ) { id, reference in
+            try snapshot.forEachReference(in: try snapshot.get(version), prefix: start) { id, reference in
                 try body(try snapshot.valueReference(id, reference))
             }
         }
@@ -80,9 +78,7 @@ extension Store {
     public func differences(from old: Version.ID, to new: Version.ID) throws -> [Value.Difference] {
         try read { snapshot in
             var found: [Value.Difference] = []
-            try snapshot.map.differences(
-                from: try snapshot.get(old).map, to: try snapshot.get(new).map, reader: snapshot.reader
-            ) { id, old, new in
+            try snapshot.differences(from: try snapshot.get(old), to: try snapshot.get(new)) { id, old, new in
                 found.append(Value.Difference(id: id, old: old?.contentHash, new: new?.contentHash))
             }
             return found

@@ -54,13 +54,13 @@ extension Store {
     private func checkMap(
         of version: StoredVersion, record: VersionRecord, in snapshot: StoreSnapshot
     ) throws -> [String] {
-        try snapshot.map.checkInvariants(of: version.map, reader: snapshot.reader)
+        try snapshot.checkMap(of: version)
         var expected: [Value.ID: Digest] = [:]
         for entry in record.changes.entries { expected[entry.id] = entry.contentHash }
         var seen = 0
         var findings: [String] = []
         let basis = try snapshot.stored(version.parents[version.basis])
-        try snapshot.map.differences(from: basis.map, to: version.map, reader: snapshot.reader) { id, _, new in
+        try snapshot.differences(from: basis, to: version) { id, _, new in
             seen += 1
             if expected[id] != new?.contentHash ?? .zero {
                 findings.append("the map of version \(version.id) is wrong about '\(id)'")

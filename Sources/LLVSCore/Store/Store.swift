@@ -54,6 +54,9 @@ public final class Store: Sendable {
     }
 
     func write<Result>(now: Int64 = Store.wallClock(), _ body: (StoreTransaction) throws -> Result) throws -> Result {
-        try storage.write { try body(StoreTransaction($0, now: now)) }
+        let stage = TransactionStage()
+        let result = try storage.write { try body(StoreTransaction($0, caches, stage: stage, now: now)) }
+        caches.adopt(stage)
+        return result
     }
 }

@@ -2,21 +2,9 @@ import Synchronization
 
 /// What a store remembers of its immutable rows. Bounded; shared by all threads.
 final class StoreCaches: Sendable {
-    let nodes: MapNodeCache
+    let nodes = MapNodeCache()
     private let versions = Mutex<[Int64: StoredVersion]>([:])
-    private let keepsVersions: Bool
     private static let mostVersions = 8_192
-
-    init() {
-        nodes = MapNodeCache()
-        keepsVersions = true
-    }
-
-    /// For one writing transaction: forgotten with it, since a rolled back row's number is given out again.
-    init(forTransaction nodes: MapNodeCache) {
-        self.nodes = nodes
-        keepsVersions = true
-    }
 
     func version(_ row: Int64) -> StoredVersion? {
         versions.withLock { $0[row] }
@@ -28,4 +16,16 @@ final class StoreCaches: Sendable {
             known[version.row] = version
         }
     }
+
+    /// Takes over what a transaction read and wrote, now that it is committed.
+    func adopt(_ stage: TransactionStage) {
+        nodes.adopt(stage.nodes)
+        for version in stage.versions.values { remember(version) }
+    }
+}
+
+/// What one writing transaction read and wrote. Forgotten if it is rolled back, since its row numbers are given out again.
+final class TransactionStage {
+    let nodes = StagedMapNodes()
+    var versions: [Int64: StoredVersion] = [:]
 }

@@ -4,22 +4,24 @@
 struct StoreSnapshot {
     let reader: any StorageReader
     let caches: StoreCaches
-    let map: ValueMap
+    let stage: TransactionStage?
+    private let map: ValueMap
 
-    init(_ reader: any StorageReader, _ caches: StoreCaches) {
+    init(_ reader: any StorageReader, _ caches: StoreCaches, stage: TransactionStage? = nil) {
         self.reader = reader
         self.caches = caches
+        self.stage = stage
         map = ValueMap(nodes: StoreZones.nodes, cache: caches.nodes)
     }
 
     func stored(_ row: Int64) throws -> StoredVersion {
         if row == 0 { return .root }
-        if let known = caches.version(row) { return known }
+        if let known = stage?.versions[row] ?? caches.version(row) { return known }
         guard let bytes = try reader.row(row, in: StoreZones.versions) else {
             throw StoreError.damagedRecord("version row \(row)")
         }
         let version = try StoredVersion(decoding: bytes, row: row)
-        caches.remember(version)
+        if let stage { stage.versions[row] = version } else { caches.remember(version) }
         return version
     }
 
@@ -70,7 +72,32 @@ struct StoreSnapshot {
     }
 
     func reference(_ id: Value.ID, _ version: StoredVersion) throws -> MapReference? {
-        try map.reference(for: id, in: version.map, reader: reader)
+        try map.reference(for: id, in: version.map, reader: reader, staged: stage?.nodes)
+    }
+
+    /// The values whose ids start with `prefix`, ascending, until `body` returns false.
+    func forEachReference(
+        in version: StoredVersion, prefix: [UInt8], _ body: (Value.ID, MapReference) throws -> Bool
+    ) throws {
+        try map.forEach(in: version.map, prefix: prefix, reader: reader, staged: stage?.nodes, body)
+    }
+
+    /// The values that two versions have differently, ascending.
+    func differences(
+        from old: StoredVersion, to new: StoredVersion,
+        _ body: (Value.ID, MapReference?, MapReference?) throws -> Void
+    ) throws {
+        try map.differences(from: old.map, to: new.map, reader: reader, staged: stage?.nodes, body)
+    }
+
+    /// Checks the map's nodes, order, boundaries, counts and digests.
+    func checkMap(of version: StoredVersion) throws {
+        try map.checkInvariants(of: version.map, reader: reader, staged: stage?.nodes)
+    }
+
+    /// The map that `edits` make of a version's, written in this transaction.
+    func map(of version: StoredVersion, changedBy edits: [(Value.ID, MapEdit)], writer: any StorageWriter) throws -> MapRoot {
+        try map.apply(edits, to: version.map, writer: writer, staged: stage?.nodes)
     }
 
     func valueReference(_ id: Value.ID, _ reference: MapReference) throws -> Value.Reference {

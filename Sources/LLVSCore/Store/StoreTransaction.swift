@@ -5,11 +5,10 @@ struct StoreTransaction {
     /// The wall clock: when states change.
     let now: Int64
 
-    init(_ writer: any StorageWriter, now: Int64) {
+    init(_ writer: any StorageWriter, _ caches: StoreCaches, stage: TransactionStage, now: Int64) {
         self.writer = writer
         self.now = now
-        // Its own caches: a rolled back transaction's row numbers are given out again.
-        snapshot = StoreSnapshot(writer, StoreCaches())
+        snapshot = StoreSnapshot(writer, caches, stage: stage)
     }
 
     /// Adds a version whose parents are in the store, or finds it there. `bodies` gives the content of an inserted or
@@ -30,7 +29,7 @@ struct StoreTransaction {
         let row = try writer.lastRow(in: StoreZones.versions) + 1
         let (edits, firstBody) = try edits(for: record, parents: parents, row: row, bodies: bodies)
         let basis = parents[Int(version.basisIndex)]
-        let map = try snapshot.map.apply(edits, to: basis.map, writer: writer)
+        let map = try snapshot.map(of: basis, changedBy: edits, writer: writer)
         let stored = StoredVersion(
             row: row, id: version.id, kind: version.kind, generation: version.generation, stamp: version.stamp,
             time: version.time, branch: version.branch, parents: parents.map(\.row), basis: Int(version.basisIndex),

@@ -21,6 +21,14 @@ enum VersionRules {
         guard Int(version.basisIndex) < parents.count else { throw refuse("its basis is no parent") }
         let basis = parents[Int(version.basisIndex)]
         let other = parents.count == 2 ? parents[1 - Int(version.basisIndex)] : nil
+        if version.kind != .authored {
+            // No author and no clock: a merge is a function of its parents.
+            let branches = Set(parents.map(\.branch))
+            let branch = branches.count == 1 ? parents[0].branch : nil
+            guard version.stamp == parents.map(\.stamp).max()?.next, version.time == parents.map(\.time).max(),
+                version.metadata == Version.Metadata([:], branch: branch)
+            else { throw refuse("it is a merge and states what only an author can") }
+        }
         for entry in record.changes.entries {
             let before = try snapshot.reference(entry.id, basis)?.contentHash ?? .zero
             guard before == entry.replacedHash else {

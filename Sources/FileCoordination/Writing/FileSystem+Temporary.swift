@@ -1,0 +1,110 @@
+extension FileSystem {
+    /// Creates a file under a name that nobody has.
+    func makeTemporaryFile(
+        in folder: String, permissions: FilePermissions
+    ) throws(Errno) -> (path: String, file: OpenFile) {
+        for _ in 0..<16 {
+            let path = FilePlace.join(folder, TemporaryName.fresh().name)
+            do {
+                return (path, try open(path, [.read, .write, .create, .exclusive, .noFollow], permissions: permissions))
+            } catch {
+                if error != .fileExists { throw error }
+            }
+        }
+        throw .fileExists
+    }
+
+    /// Gives `file` the owner, group, extended attributes and mode of the file at `path`.
+    func keepAttributes(_ existing: FileAttributes, of path: String, on file: OpenFile) throws(Errno) {
+        let now = try attributes(of: file)
+        var mode = existing.permissions.rawValue
+        var keptOwner = now.owner == existing.owner
+        var keptGroup = now.group == existing.group
+        if !keptOwner || !keptGroup {
+            keptOwner = try keepOwner(existing.owner, existing.group, on: file)
+            if keptOwner {
+                keptGroup = true
+            } else if !keptGroup {
+                keptGroup = try keepOwner(.max, existing.group, on: file)
+            }
+        }
+        try keepExtendedAttributes(of: path, on: file)
+        if !keptGroup { mode = mode & ~0o2070 | mode & 0o070 & (mode & 0o007) << 3 }
+        if !keptOwner { mode &= ~0o6000 }
+        // After the owner, whose change clears set-id bits.
+        try setPermissions(FilePermissions(rawValue: mode), of: file)
+    }
+
+    private func keepOwner(_ owner: UInt32, _ group: UInt32, on file: OpenFile) throws(Errno) -> Bool {
+        do {
+            try setOwner(owner, group: group, of: file)
+            return true
+        } catch {
+            if Self.isRefusal(error) { return false }
+            throw error
+        }
+    }
+
+    private func keepExtendedAttributes(of path: String, on file: OpenFile) throws(Errno) {
+        do {
+            let old = try open(path, [.read, .noFollow, .nonBlocking])
+            try closing(old) { () throws(Errno) in try copyExtendedAttributes(from: old, to: file) }
+        } catch {
+            // Gone meanwhile, or not for us to read or set.
+            if error != .noSuchFile, !Self.isRefusal(error) { throw error }
+        }
+    }
+
+    private static func isRefusal(_ errno: Errno) -> Bool {
+        [.notPermitted, .accessDenied, .notSupported, .invalidArgument, .notImplemented].contains(errno)
+    }
+
+    /// A whole and synced copy of `path` under a temporary name in the place's folder.
+    func copyBeside(
+        _ place: FilePlace, from path: String, keeping existing: FileAttributes?, durability: FileDurability
+    ) throws(Errno) -> String {
+        let source = try open(path, [.read, .noFollow])
+        defer {
+            // It was only read.
+            do { try close(source) } catch {}
+        }
+        let permissions = try attributes(of: source).permissions
+        let (copy, file) = try makeTemporaryFile(in: place.folder, permissions: .privateFile)
+        do throws(Errno) {
+            try closing(file) { () throws(Errno) in
+                try copyContent(of: source, to: file)
+                if let existing { try keepAttributes(existing, of: place.path, on: file) }
+                if existing == nil { try setPermissions(permissions, of: file) }
+                if durability != .none { try sync(file) }
+            }
+        } catch {
+            do { try removeFile(copy) } catch {}
+            throw error
+        }
+        return copy
+    }
+
+    private func copyContent(of source: OpenFile, to file: OpenFile) throws(Errno) {
+        try withUnsafeTemporaryBuffer(byteCount: 1 << 18) { buffer throws(Errno) in
+            while true {
+                let count = try read(source, into: buffer)
+                if count == 0 { return }
+                var rest = UnsafeRawBufferPointer(buffer)[..<count]
+                while !rest.isEmpty {
+                    let written = try write(UnsafeRawBufferPointer(rebasing: rest), to: file)
+                    if written <= 0 { throw .inputOutput }
+                    rest = rest.dropFirst(written)
+                }
+            }
+        }
+    }
+}
+
+/// A heap buffer for the time of `body`.
+private func withUnsafeTemporaryBuffer<R>(
+    byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Errno) -> R
+) throws(Errno) -> R {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+    defer { buffer.deallocate() }
+    return try body(buffer)
+}

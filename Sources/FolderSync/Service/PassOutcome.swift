@@ -1,0 +1,41 @@
+public import LLVSCore
+
+/// What one pass did: retrieve, merge, send.
+public struct PassOutcome: Hashable, Sendable {
+    /// Files and versions that came and went.
+    public let report: SyncReport
+    /// What the merge of the heads did.
+    public let merge: MergeOutcome
+    /// Why nothing could be sent although something is waiting, or nil. What came was taken in all the same.
+    public let sendFailure: FolderSyncError?
+
+    /// The current version afterwards.
+    public var current: Version.ID { merge.current }
+}
+
+extension FolderExchange {
+    /// One pass, alone of all processes: retrieves, merges all heads into the coordinator's current version, and sends.
+    ///
+    /// A folder that cannot be written to does not stop what can be read: the failure is in the outcome.
+    /// - Throws: ``FolderSyncError`` if the folder is missing, empty, unmounted or another store's: nothing was changed.
+    public func pass(_ coordinator: StoreCoordinator) async throws -> PassOutcome {
+        try await alone { exchange in
+            let retrieved = try await exchange.retrieveAlone()
+            // A device that cannot publish must not make decisions that others would have to know of.
+            let publishing = try exchange.canPublish() && !retrieved.isAwaitingAnnounced
+            let merge = try await coordinator.merge(publishing: publishing)
+            do {
+                let sent = try await exchange.sendAlone()
+                return PassOutcome(report: retrieved.followed(by: sent), merge: merge, sendFailure: nil)
+            } catch let error as FolderSyncError where error.isAboutSending {
+                var report = retrieved
+                report.waiting.append(SyncReport.Item(file: "", reason: error.what))
+                return PassOutcome(report: report, merge: merge, sendFailure: error)
+            }
+        }
+    }
+}
+
+extension FolderSyncError {
+    fileprivate var isAboutSending: Bool { [.readOnly, .noSpace, .twin].contains(code) }
+}

@@ -1,0 +1,96 @@
+/// What a node holds under a key. In a leaf: content hash, version row and body row. In an inner node: the digest, row and
+/// number of values of the child whose last id is the key.
+struct MapItem: Hashable, Sendable {
+    let digest: Digest
+    let first: Int64
+    let second: Int64
+
+    init(digest: Digest, first: Int64, second: Int64) {
+        self.digest = digest
+        self.first = first
+        self.second = second
+    }
+
+    init(_ reference: MapReference) {
+        self.init(digest: reference.contentHash, first: reference.version, second: reference.body)
+    }
+
+    init(node: Int64, digest: Digest, total: Int) {
+        self.init(digest: digest, first: node, second: Int64(total))
+    }
+
+    /// What a leaf's item says.
+    var reference: MapReference { MapReference(contentHash: digest, version: first, body: second) }
+    /// The child's row, in an inner node.
+    var node: Int64 { first }
+    /// The number of values in the child, in an inner node; never negative in a node that was decoded.
+    var total: Int { Int(second) }
+}
+
+/// One node of the map, decoded. Nodes are written once and never change.
+final class MapNode: Sendable {
+    /// 0 for a leaf; a parent's is one more than its children's.
+    let level: UInt8
+    /// How many rows lie below this node's own in its delta chain; 0 if its row is the whole node.
+    let links: Int
+    /// Ascending. In an inner node: the last id below each child.
+    let keys: MapKeys
+    /// One for each key.
+    let items: [MapItem]
+    /// The number of values in the subtree.
+    let total: Int
+
+    /// The most levels a map has above its leaves: more would not fit in memory, disk or time.
+    static let maximumLevel: UInt8 = 63
+
+    /// A node whose parts belong together. The totals of an inner node's children must not overflow.
+    init(level: UInt8, links: Int, keys: MapKeys, items: [MapItem], total: Int) {
+        self.level = level
+        self.links = links
+        self.keys = keys
+        self.items = items
+        self.total = total
+    }
+
+    var count: Int { items.count }
+
+    /// The digest of the map without values: that of a leaf without entries.
+    static let emptyDigest: Digest = {
+        var scratch: [UInt8] = []
+        return digest(level: 0, keys: MapKeys(), items: [], scratch: &scratch)
+    }()
+
+    /// The digest of a node: the SHA-256 of "LLVSmap1", u8 level, u32 count, and per entry u32 length, key, 32 bytes of
+    /// digest. Rows and totals, which differ from store to store, are left out. `scratch` keeps its memory between calls.
+    static func digest(level: UInt8, keys: MapKeys, items: [MapItem], scratch: inout [UInt8]) -> Digest {
+        scratch.removeAll(keepingCapacity: true)
+        scratch.append(contentsOf: "LLVSmap1".utf8)
+        scratch.append(level)
+        appendLength(items.count, to: &scratch)
+        for index in items.indices {
+            keys.withKey(index) { key in
+                appendLength(key.count, to: &scratch)
+                scratch.append(contentsOf: key)
+            }
+            items[index].digest.withUnsafeBytes { scratch.append(contentsOf: $0) }
+        }
+        return SHA256.hash(scratch)
+    }
+
+    /// The number of values below these items; nil if the rows lie, with a negative number or a sum that overflows.
+    static func total(level: UInt8, items: [MapItem]) -> Int? {
+        if level == 0 { return items.count }
+        var total = 0
+        for item in items {
+            guard item.second > 0, item.first > 0 else { return nil }
+            let (sum, overflow) = total.addingReportingOverflow(item.total)
+            if overflow { return nil }
+            total = sum
+        }
+        return total
+    }
+
+    private static func appendLength(_ length: Int, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: UInt32(length).littleEndian) { bytes.append(contentsOf: $0) }
+    }
+}
