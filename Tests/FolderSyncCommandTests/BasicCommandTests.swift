@@ -71,7 +71,7 @@ struct BasicCommandTests {
 
     @Test("Errors say what and what to do, with exit code 1")
     func errorsSayWhatToDo() async throws {
-        foldersync.expectError(try await foldersync("ls", "nowhere"), "no store at 'nowhere'", "foldersync init nowhere")
+        foldersync.expectError(try await foldersync("ls", "nowhere"), "no store at 'nowhere'", "foldersync init")
         try await foldersync("init", "S")
         foldersync.expectError(try await foldersync("init", "S"), "'S' exists already")
         foldersync.expectError(try await foldersync("get", "S", "k", "--json"), "no value 'k'", "foldersync ls")
@@ -84,7 +84,10 @@ struct BasicCommandTests {
 
     @Test(
         "Wrong usage is exit code 2, with a usage line",
-        arguments: [[], ["nope"], ["--nope"], ["get", "S"], ["ls", "S", "--at"], ["log", "S", "--limit", "-1"], ["set", "S", "-k", "v"]])
+        arguments: [
+            [], ["nope"], ["--nope"], ["get", "S"], ["ls", "S", "--at"], ["log", "S", "--limit", "-1"],
+            ["set", "S", "-k", "v"],
+        ])
     func wrongUsage(words: [String]) async throws {
         try await foldersync("init", "S")
         let outcome = try await foldersync.shell("\"$F\" " + words.joined(separator: " "))

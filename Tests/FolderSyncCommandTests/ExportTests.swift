@@ -17,7 +17,9 @@ struct ExportTests {
 
     private func set(_ values: [String: String]) async throws {
         if !FileManager.default.fileExists(atPath: folder("S")) { try await foldersync("init", "S") }
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try await foldersync("set", "S", "--", key, value) }
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            try await foldersync("set", "S", "--", key, value)
+        }
     }
 
     private func export(_ words: String...) async throws -> [String: Any] {
@@ -84,9 +86,8 @@ struct ExportTests {
         let second = try await export()
         #expect(counts(second) == [0, 0, 0])
         #expect(files(second, "left").sorted() == ["edited", "foreign", "gone", "same"])
-        for (name, text) in ["edited": "mine now", "foreign": "theirs", "gone": "mine too", "same": "4", "extra": "note"] {
-            #expect(try folder.text(of: "out/" + name) == text)
-        }
+        let expected = ["edited": "mine now", "foreign": "theirs", "gone": "mine too", "same": "4", "extra": "note"]
+        for (name, text) in expected { #expect(try folder.text(of: "out/" + name) == text) }
     }
 
     @Test("Names that are no safe paths, or are file and folder, are reported and skipped")
@@ -96,6 +97,7 @@ struct ExportTests {
         let result = try await export()
         #expect(counts(result) == [1, 0, 0])
         #expect(Set(files(result, "skipped")) == Set(names).subtracting(["f/g"]))
+        #expect(try folder.text(of: "out/f/g") == "v")
         #expect(try folder.names(in: "out") == ["f"])
         #expect(!FileManager.default.fileExists(atPath: folder("x")))
     }

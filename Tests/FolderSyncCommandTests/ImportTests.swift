@@ -50,7 +50,8 @@ struct ImportTests {
         try folder.write("x", to: "in/plain")
         try FileManager.default.createSymbolicLink(atPath: folder("in/link"), withDestinationPath: "plain")
         try FileManager.default.createSymbolicLink(atPath: folder("in/out"), withDestinationPath: "/etc")
-        let made = try await foldersync.shell("mkfifo in/pipe && printf x > in/$(printf 'bad\\377') && printf y > 'in/a\nb'")
+        let made = try await foldersync.shell(
+            "mkfifo in/pipe && printf x > in/$(printf 'bad\\377') && printf y > 'in/a\nb'")
         try #require(made.code == 0)
         let result = try await importing()
         let skipped = try #require(result["skipped"] as? [[String: String]])

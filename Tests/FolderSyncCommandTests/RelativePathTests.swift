@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Relative path")
 struct RelativePathTests {
-    @Test("Ordinary names are paths", arguments: ["a", "a/b/c", ".hidden", "a/..b", "...", "é/ü", "a b", "a\nb", "~", "-x"])
+    @Test(
+        "Ordinary names are paths",
+        arguments: ["a", "a/b/c", ".hidden", "a/..b", "...", "é/ü", "a b", "a\nb", "~", "-x"])
     func ordinary(name: String) throws {
         #expect(try #require(RelativePath(try Value.ID(name))).text == name)
     }

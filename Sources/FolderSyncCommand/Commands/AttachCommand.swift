@@ -22,6 +22,9 @@ extension Command {
         let open = try OpenStore(at: call["STORE"])
         let folder = RealPath(call["FOLDER"])
         try refuseOverlap(("the store", open.path), ("the shared folder", folder))
+        for other in try FolderExchange.attachments(of: open.store) where other.folder != folder.text {
+            try refuseOverlap(("the attached folder", RealPath(other.folder)), ("the new one", folder))
+        }
         for exported in try ExportRecord.folders(of: open.store) {
             try refuseOverlap(("the exported folder", RealPath(exported)), ("the shared folder", folder))
         }

@@ -29,7 +29,10 @@ extension Command {
                 .init(name: "--limit", value: "N", help: "only the newest N versions"),
             ],
             details: [
-                "Each line: id, time, what made it, and how many values it added (+), changed (~) and removed (-)."
+                """
+                Each line: id, time, what made it, and how many values it added (+), changed (~) and removed (-). A merge without
+                a conflict is 'not shared': each device makes the same one by itself.
+                """
             ])
     ) { call in
         let open = try OpenStore(at: call["STORE"])

@@ -38,16 +38,21 @@ struct Demo {
     private func settle(_ first: DemoDevice, _ second: DemoDevice, _ courier: Courier) async throws {
         for round in 0..<6 {
             try Task.checkCancellation()
-            let passes = [try await first.sync(story), try await carry(courier, then: second)]
-            let carried = try courier.carry()
-            if round > 0, carried == 0, passes.allSatisfy({ $0.report.sent == 0 && $0.report.imported == 0 }) { return }
+            var isQuiet = round > 0
+            for device in [first, second] {
+                let report = try await device.sync(story).report
+                let carried = try carry(courier)
+                if report.sent > 0 || report.imported > 0 || carried > 0 { isQuiet = false }
+            }
+            if isQuiet { return }
         }
     }
 
-    private func carry(_ courier: Courier, then device: DemoDevice) async throws -> PassOutcome {
+    @discardableResult
+    private func carry(_ courier: Courier) throws -> Int {
         let count = try courier.carry()
         if count > 0 { try story.tell("courier", "carries \(counted(count, "file"))") }
-        return try await device.sync(story)
+        return count
     }
 
     private func show(_ notes: [String], on device: DemoDevice) async throws {
@@ -66,12 +71,10 @@ struct Demo {
         try await laptop.sync(story)
         let home = try stage.folder("desktop")
         let courier = Courier(replicas: [laptop.replica, try stage.folder("desktop/Shared")])
-        let count = try courier.carry()
-        try story.tell("courier", "carries \(counted(count, "file"))")
+        try carry(courier)
         let desktop = try DemoDevice("desktop", in: home, creating: false)
         try await desktop.sync(story)
-        let values = try desktop.open.store.valueCount(at: try await desktop.open.current())
-        try story.tell("desktop", "has \(counted(values, "note"))")
+        try await show(["dinner", "shopping", "ideas"], on: desktop)
         return (laptop, desktop, courier)
     }
 
@@ -135,7 +138,7 @@ struct Demo {
             try await desktop.sync(story)
             throw Self.unexpected("an empty folder was taken for the shared one")
         } catch let error as FolderSyncError where error.code == .folderEmptyOrUnmounted {
-            try story.tell("desktop", "syncs: \(error.what)")
+            try story.tell("desktop", "cannot sync: \(error.what)")
         }
         try await laptop.write(["shopping": "nothing, all done"])
         try story.tell("laptop", "changes 'shopping' meanwhile")
@@ -150,6 +153,9 @@ struct Demo {
     private mutating func conclude(_ laptop: DemoDevice, _ desktop: DemoDevice) async throws -> Bool {
         try story.act("The end: one history, equal values")
         try story.say([""] + (try await Command.graphLines(of: desktop.open)).map { "   " + $0 } + [""])
+        try story.say([
+            "   A merge without a conflict is not shared: each device makes the same one by itself.", "",
+        ])
         let digests = [try await laptop.digest(), try await desktop.digest()]
         for (device, digest) in zip([laptop, desktop], digests) {
             try story.tell(device.name, "digest \(digest.base32)")

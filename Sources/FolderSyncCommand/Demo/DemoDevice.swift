@@ -31,15 +31,18 @@ struct DemoDevice {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// One pass, told.
+    /// One pass, told if anything happened.
     @discardableResult
     func sync(_ story: Story) async throws -> PassOutcome {
         let outcome = try await exchange.pass(open.coordinator)
         let report = outcome.report
-        var parts = ["sends \(report.sent)", "takes in \(report.imported)"].filter { !$0.hasSuffix(" 0") }
+        var parts = [
+            report.sent > 0 ? "sends \(counted(report.sent, "version"))" : nil,
+            report.imported > 0 ? "takes in \(report.imported)" : nil,
+        ].compactMap(\.self)
         if outcome.merge.made > 0 { parts.append("merges") }
-        try story.tell(name, "syncs: " + (parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")))
-        for item in report.waiting { try story.tell(name, "waits for \(item.file.suffix(40)): \(item.reason)") }
+        if !parts.isEmpty { try story.tell(name, "syncs: " + parts.joined(separator: ", ")) }
+        for item in report.waiting { try story.tell(name, "waits for \(item.file.prefix(12))...: \(item.reason)") }
         if let failure = outcome.sendFailure { throw failure }
         return outcome
     }
