@@ -70,6 +70,27 @@ import Testing
             }
         }
 
+        @Test("after closing, no file of the store is open")
+        func releasesFiles() throws {
+            try withStorageDirectory { directory in
+                let storage = try SQLiteStorage.create(at: directory + "/store")
+                try storage.write { _ = try $0.append([1], to: rows) }
+                try #expect(openFiles(under: directory).count >= 4)
+                try storage.close()
+                try #expect(openFiles(under: directory) == [])
+                try expect(.closed) { try storage.write { _ in } }
+            }
+        }
+
+        private func openFiles(under directory: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+                var target = [UInt8](repeating: 0, count: 4_096)
+                // Descriptors of other tests come and go meanwhile.
+                let count = readlink("/proc/self/fd/" + name, &target, target.count)
+                return count > 0 ? String(decoding: target[..<count], as: UTF8.self) : nil
+            }.filter { $0.hasPrefix(directory) }
+        }
+
         private static let mountReason: Comment = "Needs the right to mount a file system"
         private static let canMount: Bool = {
             do {

@@ -164,6 +164,12 @@ extension FaultyFileSystem {
     }
 
     /// See ``FileCoordination/FileSystem``.
+    public func checkWritable(_ path: String) throws(Errno) {
+        try meet("checkWritable", path)
+        try base.checkWritable(path)
+    }
+
+    /// See ``FileCoordination/FileSystem``.
     public func rename(_ path: String, to newPath: String) throws(Errno) {
         try meet("rename", newPath)
         try base.rename(path, to: newPath)

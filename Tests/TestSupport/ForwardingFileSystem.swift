@@ -60,6 +60,11 @@ extension ForwardingFileSystem {
     }
 
     /// Passed on.
+    public func checkWritable(_ path: String) throws(Errno) {
+        try base.checkWritable(path)
+    }
+
+    /// Passed on.
     public func rename(_ path: String, to newPath: String) throws(Errno) {
         try base.rename(path, to: newPath)
     }

@@ -175,10 +175,14 @@ extension FolderExchange {
         URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.path(percentEncoded: false).withoutFinalSlash
     }
 
-    /// The path with links resolved as far as it exists.
+    /// The path with links resolved as far as it exists: what will be made lies where its parent really is.
     static func realPath(_ path: String) -> String {
-        URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().path(percentEncoded: false)
-            .withoutFinalSlash
+        let url = URL(fileURLWithPath: path, isDirectory: true)
+        if path != "/", !FileManager.default.fileExists(atPath: path) {
+            let parent = realPath(url.deletingLastPathComponent().path(percentEncoded: false).withoutFinalSlash)
+            return (parent == "/" ? "" : parent) + "/" + url.lastPathComponent
+        }
+        return url.resolvingSymlinksInPath().path(percentEncoded: false).withoutFinalSlash
     }
 }
 
