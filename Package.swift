@@ -38,7 +38,8 @@ let package = Package(
         .testTarget(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "LLVSCoreTests", dependencies: ["LLVSCore", "FileCoordination", "CPlatform", "TestSupport"],
+            name: "LLVSCoreTests",
+            dependencies: ["LLVSCore", "FileCoordination", "CPlatform", "CSQLite", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "FolderSyncTests", dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "TestSupport"],

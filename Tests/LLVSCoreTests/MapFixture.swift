@@ -123,7 +123,8 @@ enum MapIDs: CaseIterable, Sendable {
         case .numbered: try Value.ID("item-\(1_000_000 + number)")
         case .random: try Value.ID(String(SHA256.hash([UInt8]("\(number)".utf8)).base32.prefix(20)))
         case .prefixed: try Value.ID(String(repeating: "folder/", count: 30) + "\(number % 7)/é\(number)")
-        case .nested: try Value.ID(String(repeating: "a", count: number % 97 + 1) + String(repeating: "b", count: number / 97))
+        case .nested:
+            try Value.ID(String(repeating: "a", count: number % 97 + 1) + String(repeating: "b", count: number / 97))
         }
     }
 }

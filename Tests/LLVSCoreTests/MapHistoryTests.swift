@@ -10,9 +10,9 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let fixture = MapFixture()
         var content: [Value.ID: MapReference] = [:]
-        let count = Int.random(in: 300...900, using: &random)
+        let count = Int.random(in: 200...500, using: &random)
         while content.count < count {
-            content[try ids.id(Int.random(in: 0..<3000, using: &random))] = MapReference(content.count)
+            content[try ids.id(Int.random(in: 0..<1500, using: &random))] = MapReference(content.count)
         }
         let built = try fixture.build(content)
         try fixture.map.checkInvariants(of: built, reader: fixture.rows.reader)
@@ -24,7 +24,7 @@ import Testing
         #expect(single.digest == built.digest)
 
         var more = content
-        for number in 0..<3000 where number % 3 == 0 {
+        for number in 0..<1500 where number % 3 == 0 {
             let id = try ids.id(number)
             more[id] = more[id] ?? MapReference(number)
         }
@@ -33,8 +33,11 @@ import Testing
         for id in extra.prefix(extra.count / 2) { shrinking = try fixture.apply([(id, .remove)], to: shrinking) }
         shrinking = try fixture.apply(extra.dropFirst(extra.count / 2).map { ($0, .remove) }, to: shrinking)
         #expect(shrinking.digest == built.digest)
-        #expect(try fixture.map.dump(shrinking, reader: fixture.rows.reader)
-            == fixture.map.dump(built, reader: fixture.rows.reader))
+        let (shrunk, direct) = try (
+            fixture.map.dump(shrinking, reader: fixture.rows.reader),
+            fixture.map.dump(built, reader: fixture.rows.reader)
+        )
+        #expect(shrunk == direct)
     }
 
     @Test("when all is removed, one by one or at once, the map is the empty one", arguments: SeededGenerator.seeds)
@@ -50,6 +53,7 @@ import Testing
             root = try fixture.apply([(id, .remove)], to: root)
             rest[id] = nil
             #expect(root.count == rest.count)
+            if root.count > 100, root.count % 16 != 0 { continue }
             try fixture.map.checkInvariants(of: root, reader: fixture.rows.reader)
         }
         #expect(root == .empty)
@@ -88,7 +92,9 @@ import Testing
         }
     }
 
-    @Test("ids chosen so that nothing cuts make nodes of 48; ids that always cut make nodes of 2", arguments: [true, false])
+    @Test(
+        "ids chosen so that nothing cuts make nodes of 48; ids that always cut make nodes of 2",
+        arguments: [true, false])
     func chosenIDs(cutsNever: Bool) throws {
         let (shortest, longest) = (MapBoundary.thresholds[1], MapBoundary.thresholds[46])
         var content: [Value.ID: MapReference] = [:]

@@ -63,7 +63,7 @@ import Testing
         for index in 0..<written {
             let row = try #require(fixture.rows.rows[index])
             for offset in row.indices {
-                for flip: UInt8 in [0x01, 0x80, 0xff] {
+                for flip: UInt8 in [0x01, 0x80] {
                     fixture.rows.rows[index]?[offset] ^= flip
                     try probe(fixture, root, other, sound)
                     fixture.rows.rows[index] = row
@@ -138,9 +138,9 @@ import Testing
     private func damageable() throws -> (MapFixture, MapRoot) {
         let fixture = MapFixture()
         var content: [Value.ID: MapReference] = [:]
-        for number in 0..<40 { content[try MapIDs.numbered.id(number)] = MapReference(number) }
+        for number in 0..<36 { content[try MapIDs.numbered.id(number)] = MapReference(number) }
         var root = try fixture.build(content)
-        for number in 0..<40 where number % 16 == 7 {
+        for number in 0..<36 where number % 16 == 7 {
             root = try fixture.apply([(MapIDs.numbered.id(number), .put(MapReference(500 + number)))], to: root)
         }
         return (fixture, root)

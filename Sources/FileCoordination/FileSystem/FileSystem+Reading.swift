@@ -72,17 +72,19 @@ extension FileSystem {
 private let largestRead: Int64 = 1 << 26
 
 extension [UInt8] {
-    /// Makes room, lets `read` fill some of it, and keeps that much.
+    /// Makes room that nobody has zeroed, lets `read` fill some of it, and keeps that much.
     fileprivate mutating func append(
         atMost room: Int, _ read: (UnsafeMutableRawBufferPointer) throws(Errno) -> Int
     ) throws(Errno) -> Int {
-        let start = count
-        append(contentsOf: repeatElement(0, count: room))
-        var got = 0
-        defer { removeLast(room - got) }
-        got = try withUnsafeMutableBufferPointer { buffer throws(Errno) in
-            try read(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[start...])))
+        var failure: Errno?
+        let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            do throws(Errno) {
+                count = try read(UnsafeMutableRawBufferPointer(buffer))
+            } catch { failure = error }
         }
-        return got
+        if let failure { throw failure }
+        // The first piece is the whole file as a rule, and is not copied.
+        if isEmpty { self = piece } else { append(contentsOf: piece) }
+        return piece.count
     }
 }

@@ -72,6 +72,9 @@ public protocol FileSystem: Sendable {
     func renameWithoutReplacing(_ path: String, to newPath: String) throws(Errno)
     /// `unlink(2)`.
     func removeFile(_ path: String) throws(Errno)
+    /// `faccessat(2)` with `W_OK`: whether this user may write there, by the file system's word. Throws why not; writes
+    /// nothing, and proves nothing about the next write.
+    func checkWritable(_ path: String) throws(Errno)
     /// `mkdir(2)`, less the process's umask.
     func makeDirectory(_ path: String, permissions: FilePermissions) throws(Errno)
     /// `rmdir(2)`: only an empty one.

@@ -103,6 +103,12 @@ public struct LocalFileSystem: FileSystem {
         }
     }
 
+    /// By `faccessat(2)`, for the effective user.
+    public func checkWritable(_ path: String) throws(Errno) {
+        try checkPath(path)
+        _ = try retrying { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) }
+    }
+
     /// By `renameat(2)`.
     public func rename(_ path: String, to newPath: String) throws(Errno) {
         try checkPath(path)

@@ -5,8 +5,9 @@ extension FileSystem {
     ) throws(Errno) -> (path: String, file: OpenFile) {
         for _ in 0..<16 {
             let path = FilePlace.join(folder, TemporaryName.fresh().name)
+            let options: OpenOptions = [.read, .write, .create, .exclusive, .noFollow]
             do {
-                return (path, try open(path, [.read, .write, .create, .exclusive, .noFollow], permissions: permissions))
+                return (path, try open(path, options, permissions: permissions))
             } catch {
                 if error != .fileExists { throw error }
             }
@@ -64,22 +65,24 @@ extension FileSystem {
         _ place: FilePlace, from path: String, keeping existing: FileAttributes?, durability: FileDurability
     ) throws(Errno) -> String {
         let source = try open(path, [.read, .noFollow])
-        return try closing(source) { () throws(Errno) in
-            let permissions = try attributes(of: source).permissions
-            let (copy, file) = try makeTemporaryFile(in: place.folder, permissions: .privateFile)
-            do throws(Errno) {
-                try closing(file) { () throws(Errno) in
-                    try copyContent(of: source, to: file)
-                    if let existing { try keepAttributes(existing, of: place.path, on: file) }
-                    if existing == nil { try setPermissions(permissions, of: file) }
-                    if durability != .none { try sync(file) }
-                }
-            } catch {
-                do { try removeFile(copy) } catch {}
-                throw error
-            }
-            return copy
+        defer {
+            // It was only read.
+            do { try close(source) } catch {}
         }
+        let permissions = try attributes(of: source).permissions
+        let (copy, file) = try makeTemporaryFile(in: place.folder, permissions: .privateFile)
+        do throws(Errno) {
+            try closing(file) { () throws(Errno) in
+                try copyContent(of: source, to: file)
+                if let existing { try keepAttributes(existing, of: place.path, on: file) }
+                if existing == nil { try setPermissions(permissions, of: file) }
+                if durability != .none { try sync(file) }
+            }
+        } catch {
+            do { try removeFile(copy) } catch {}
+            throw error
+        }
+        return copy
     }
 
     private func copyContent(of source: OpenFile, to file: OpenFile) throws(Errno) {

@@ -21,7 +21,7 @@ public actor FolderExchange: Exchange {
     private let onWaiting: @Sendable (String) -> Void
     private let progress: @Sendable (SyncProgress) -> Void
     private var strangers: [String: SharedFolder.Signature] = [:]
-    private let serializer = PathSerializer()
+    private let serializer: PathSerializer
 
     /// The queue it runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -48,6 +48,7 @@ public actor FolderExchange: Exchange {
         self.progress = progress
         folder = SharedFolder(path: attachment.folder, files: files)
         zones = ExchangeZones(lane: attachment.lane)
+        serializer = PathSerializer(files: files)
         executor = BlockingExecutor(label: "FolderExchange.\(attachment.lane)")
     }
 
@@ -87,7 +88,7 @@ public actor FolderExchange: Exchange {
     func alone<Result: Sendable>(
         _ body: @escaping @Sendable (isolated FolderExchange) async throws -> Result
     ) async throws -> Result {
-        try await serializer.enqueueThrowing(path: folder.path) { try await self.locked(body) }
+        try await serializer.enqueueThrowing(at: folder.path) { try await self.locked(body) }
     }
 
     private func locked<Result: Sendable>(

@@ -70,3 +70,15 @@ extension ExchangeTransaction {
             })
     }
 }
+
+extension EntriesFile.Entry {
+    /// That inline bodies are those the version names, before anything of it is written.
+    func checkInlineBodies() throws {
+        for (entry, body) in zip(record.changes.storing, bodies) {
+            guard case .inline(let bytes) = body, SHA256.hash(bytes) != entry.contentHash else { continue }
+            throw StoreError(
+                .invalidVersion, "the version \(record.id) comes with other bytes for '\(entry.id)' than it names",
+                remedy: "it was made by faulty software; update the device that made it")
+        }
+    }
+}

@@ -207,6 +207,7 @@ struct Retrieval {
         _ entry: EntriesFile.Entry, from file: SharedFolder.Listed, _ transaction: ExchangeTransaction
     ) throws -> Bool {
         let id = entry.record.id
+        try entry.checkInlineBodies()
         try transaction.writer.put([], for: zones.key(id.utf8), in: ExchangeZones.present)
         let state = try transaction.view.state(of: id)
         if state == .firm { return false }

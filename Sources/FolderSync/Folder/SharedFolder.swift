@@ -104,7 +104,14 @@ struct SharedFolder {
     }
 
     /// Whether the user may write here, by the file system's word: no proof, but asking writes nothing.
-    var mayWrite: Bool { files.mayWrite(path) }
+    var mayWrite: Bool {
+        do {
+            try files.checkWritable(path)
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 extension FolderFileName {

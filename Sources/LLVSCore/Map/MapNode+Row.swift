@@ -65,7 +65,8 @@ enum MapNodeRow {
         }
         var keys = MapKeys()
         keys.reserveCapacity(count, byteCount: reader.remaining)
-        for index in 0..<count { try appendKey(index, to: &keys, &reader) }
+        for _ in 0..<count { try appendKey(to: &keys, &reader) }
+        guard keys.areUTF8 else { throw reader.failure("has a key that is not UTF-8") }
         var items: [MapItem] = []
         items.reserveCapacity(count)
         for _ in 0..<count { items.append(try reader.mapItem()) }
@@ -75,9 +76,7 @@ enum MapNodeRow {
         return MapNode(level: level, links: 0, keys: keys, items: items, total: total)
     }
 
-    private static func appendKey(
-        _ index: Int, to keys: inout MapKeys, _ reader: inout ByteReader
-    ) throws(StoreError) {
+    private static func appendKey(to keys: inout MapKeys, _ reader: inout ByteReader) throws(StoreError) {
         let shared = try reader.varint()
         let count = try reader.varint()
         let previous = keys.last
@@ -90,7 +89,6 @@ enum MapNodeRow {
             throw reader.failure("has keys out of order")
         }
         keys.append(sharing: Int(shared), suffix)
-        guard keys.isUTF8(index) else { throw reader.failure("has a key that is not UTF-8") }
     }
 
     private static func append(_ item: MapItem, to row: inout [UInt8]) {

@@ -14,6 +14,8 @@ package final class MapNodeCache: Sendable {
     /// Sets of ``ways`` slots; a node has its place in one of them, the most recently used first.
     private let slots: Mutex<[Slot]>
     private let setBits: Int
+    /// The type of transaction that was last found to be a reading one: asking what a type conforms to is slow.
+    private let readingType = Atomic<UInt>(0)
 
     private static let ways = 4
     /// A node with more bytes of keys than this is not kept: it would take the room of hundreds.
@@ -41,6 +43,15 @@ package final class MapNodeCache: Sendable {
     package func adopt(_ staged: StagedMapNodes) {
         for (id, node) in staged.nodes { insert(node, id: id) }
         staged.removeAll()
+    }
+
+    /// Whether what `reader` reads is committed.
+    func mayKeepNodes(of reader: any StorageReader) -> Bool {
+        let type = UInt(bitPattern: ObjectIdentifier(type(of: reader)))
+        if type == readingType.load(ordering: .relaxed) { return true }
+        if reader is any StorageWriter { return false }
+        readingType.store(type, ordering: .relaxed)
+        return true
     }
 
     func node(_ id: Int64) -> MapNode? {

@@ -61,7 +61,7 @@ struct MapNodeReader {
     private func keep(_ node: MapNode, id: Int64) {
         if let staged {
             staged.insert(node, id: id)
-        } else if !(reader is any StorageWriter) {
+        } else if cache.mayKeepNodes(of: reader) {
             cache.insert(node, id: id)
         }
     }

@@ -39,7 +39,9 @@ struct MapRewrite {
                 guard let only = nodes.first else { return .empty }
                 if nodes.count == 1 { return MapRoot(try withoutOnlyChildren(only)) }
             }
-            guard level < MapNode.maximumLevel else { throw MapNodeReader.damaged(oldID, "has too many levels above it") }
+            guard level < MapNode.maximumLevel else {
+                throw MapNodeReader.damaged(oldID, "is as high as no map is")
+            }
             level += 1
         }
     }

@@ -39,6 +39,11 @@ final class ReaderPool: Sendable {
         }
     }
 
+    /// Throws once closed.
+    func checkOpen() throws {
+        guard idle.withLock({ $0 != nil }) else { throw StoreError.storageClosed(path: path) }
+    }
+
     private func take() throws -> SQLiteConnection? {
         try idle.withLock { idle in
             guard idle != nil else { throw StoreError.storageClosed(path: path) }

@@ -45,11 +45,8 @@ final class SQLiteConnection: @unchecked Sendable {
         try execute("PRAGMA mmap_size = 0")
         try execute("PRAGMA temp_store = MEMORY")
         try execute("PRAGMA cell_size_check = ON")
-        guard case .writing(let durability) = access else {
-            try execute("PRAGMA cache_size = -4000")
-            return
-        }
         try execute("PRAGMA cache_size = -8000")
+        guard case .writing(let durability) = access else { return }
         try setDurability(durability)
         sqlite3_wal_hook(
             handle,

@@ -7,7 +7,7 @@ import CSQLite
 #endif
 
 /// What SQLite's result codes (https://sqlite.org/rescode.html) mean for a store, and what a person can do.
-enum SQLiteFailure {
+package enum SQLiteFailure {
     /// The error for a result code that was just returned by a call on `connection`.
     static func error(_ code: CInt, on connection: OpaquePointer?, path: String) -> StoreError {
         let message = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
@@ -16,7 +16,7 @@ enum SQLiteFailure {
     }
 
     /// The error for a result code, the errno below it (0: none) and SQLite's message.
-    static func error(_ code: CInt, systemError: CInt, message: String, path: String) -> StoreError {
+    package static func error(_ code: CInt, systemError: CInt, message: String, path: String) -> StoreError {
         var cause = "\(message), SQLite result \(code)"
         if systemError != 0 { cause += ", \(String(cString: strerror(systemError)))" }
         let (kind, what, remedy) = meaning(code, systemError)

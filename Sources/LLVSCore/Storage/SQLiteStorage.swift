@@ -68,7 +68,8 @@ public final class SQLiteStorage: Storage {
     }
 
     private func requireWriter() throws -> SQLiteWriter {
-        guard let writer else { throw SQLiteFailure.readOnlyFile(place.directory) }
-        return writer
+        if let writer { return writer }
+        try readers.checkOpen()
+        throw SQLiteFailure.readOnlyFile(place.directory)
     }
 }

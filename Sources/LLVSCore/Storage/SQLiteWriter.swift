@@ -11,7 +11,6 @@ final class SQLiteWriter: @unchecked Sendable {
     private let place: SQLitePlace
     private let options: SQLiteOptions
     private var connection: SQLiteConnection?
-    private var isClosed = false
     private var nextCheckpoint = checkpointFrames
     private var latestFrames = 0
     /// Commits here, and SQLite's mark of the commits of others, at the last sync.
@@ -73,8 +72,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
     /// Copies the log into the database and empties it if no other process writes, then lets go of everything.
     func close() throws {
-        try lock.withThreadsExcluded { isLocked in
-            isClosed = true
+        try lock.close { isLocked in
             defer { connection = nil }
             guard isLocked, let connection else { return }
             do {
@@ -86,7 +84,6 @@ final class SQLiteWriter: @unchecked Sendable {
     }
 
     private func openConnection() throws -> SQLiteConnection {
-        guard !isClosed else { throw StoreError.storageClosed(path: place.directory) }
         if let connection { return connection }
         let opened = try place.connect(.writing(options.durability), options)
         guard !opened.isReadOnly else {

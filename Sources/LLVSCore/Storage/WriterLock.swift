@@ -13,8 +13,11 @@ import Synchronization
 /// of this process interfere; the kernel drops it with the process. SQLite before 3.51.3 can lose a commit that runs beside a
 /// checkpoint of another connection (https://sqlite.org/wal.html#walresetbug), so both are done only under this lock.
 /// The file holds the process id of the last holder, to be named to those who wait.
-final class WriterLock: Sendable {
-    private let descriptor: CInt
+///
+/// Unchecked because the descriptor changes only between entering and leaving the gate.
+final class WriterLock: @unchecked Sendable {
+    /// -1 once closed.
+    private var descriptor: CInt
     private let path: String
     private let patience: Duration
     private let gate = ThreadGate()
@@ -34,19 +37,20 @@ final class WriterLock: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        closeFile()
     }
 
     /// Runs `body` with the lock.
     /// - Throws: ``StoreError`` with `.locked` if the lock was not to be had in time, and what `body` throws.
     func withLock<Result>(_ body: () throws -> Result) throws -> Result {
         let deadline = ContinuousClock.now + patience
-        guard gate.enter(before: deadline) else { throw waitedTooLong() }
+        guard gate.enter(before: deadline) else { throw waitedTooLong(for: "\(getpid())") }
         defer { gate.leave() }
+        guard descriptor >= 0 else { throw StoreError.storageClosed(path: path) }
         // The kernel has no lock call with a time limit. Short pauses: a commit takes some tens of microseconds.
         var pause: UInt32 = 50
         while try !lockFile() {
-            guard ContinuousClock.now < deadline else { throw waitedTooLong() }
+            guard ContinuousClock.now < deadline else { throw waitedTooLong(for: holderOfFile()) }
             usleep(pause)
             pause = min(pause * 2, 5_000)
         }
@@ -55,13 +59,15 @@ final class WriterLock: Sendable {
         return try body()
     }
 
-    /// Runs `body` when no thread of this process writes; it is told whether other processes are kept out too.
-    func withThreadsExcluded<Result>(_ body: (_ isLocked: Bool) throws -> Result) throws -> Result {
+    /// Waits for the threads of this process, runs `body`, and closes the file for good. `body` is told whether other
+    /// processes are kept out too. Does nothing the second time.
+    func close(_ body: (_ isLocked: Bool) throws -> Void) throws {
         _ = gate.enter()
         defer { gate.leave() }
-        let isLocked = try lockFile()
-        defer { if isLocked { unlockFile() } }
-        return try body(isLocked)
+        guard descriptor >= 0 else { return }
+        // Closing the file unlocks it.
+        defer { closeFile() }
+        try body(lockFile())
     }
 
     /// Whether the open file is still the one at the path.
@@ -81,6 +87,11 @@ final class WriterLock: Sendable {
                 .unsupportedFileSystem, "the file system has no locks between processes",
                 remedy: "put the store on a local disk", path: path, cause: String(cString: strerror(number)))
         }
+    }
+
+    private func closeFile() {
+        if descriptor >= 0 { releaseDescriptor(descriptor) }
+        descriptor = -1
     }
 
     private func unlockFile() {
@@ -107,12 +118,19 @@ final class WriterLock: Sendable {
         return digits + [UInt8](repeating: 32, count: max(0, recordLength - 1 - digits.count)) + [10]
     }
 
-    private func waitedTooLong() -> StoreError {
-        let text = String(decoding: readHolder(), as: UTF8.self)
-        let digits = text.prefix { $0.isNumber }
-        let holder = digits.isEmpty ? "another process" : "process \(digits)"
+    private func holderOfFile() -> String {
+        String(String(decoding: readHolder(), as: UTF8.self).prefix { $0.isNumber })
+    }
+
+    private func waitedTooLong(for process: String) -> StoreError {
+        let holder = process.isEmpty ? "another process" : "process \(process)"
         return StoreError(
             .locked, "\(holder) has been writing to the store for longer than \(patience.components.seconds) seconds",
             remedy: "wait until it is done, or end it, then try again", path: path)
     }
+}
+
+/// `close(2)`, which a method of that name hides in the class. After a failure the descriptor is gone as well.
+private func releaseDescriptor(_ descriptor: CInt) {
+    close(descriptor)
 }

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// Two Syncthing daemons on loopback, paired, with one folder; they end with the object.
+final class SyncthingPair {
+    let folders: [String]
+    private var daemons: [Process] = []
+    private let directory: LiveDirectory
+    private let ports: [(sync: Int, api: Int)]
+    private static let key = "foldersync-live-tests"
+
+    init(in directory: LiveDirectory) throws {
+        self.directory = directory
+        let base = 23_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000
+        ports = [(base, base + 1), (base + 2, base + 3)]
+        folders = ["folder-a", "folder-b"].map { directory.path($0) }
+        let homes = ["home-a", "home-b"].map { directory.path($0) }
+        let ids = try homes.map { try Self.generate($0) }
+        for index in 0...1 {
+            try FileManager.default.createDirectory(
+                atPath: folders[index] + "/.stfolder", withIntermediateDirectories: true)
+            try configuration(index, ids).write(toFile: homes[index] + "/config.xml", atomically: true, encoding: .utf8)
+        }
+        for home in homes { daemons.append(try Self.serve(home)) }
+    }
+
+    func end() {
+        for daemon in daemons where daemon.isRunning { daemon.terminate() }
+        for daemon in daemons { daemon.waitUntilExit() }
+    }
+
+    private static func syncthing(_ arguments: [String], output: Any?) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["syncthing"] + arguments
+        // STMONITORED: the daemon itself, not a monitor that starts it, so that ending the process ends it.
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ST") }
+        environment.merge(
+            ["STMONITORED": "1", "STNOUPGRADE": "1", "STNORESTART": "1", "STNODEFAULTFOLDER": "1", "no_proxy": "*"]
+        ) { $1 }
+        if environment["HOME"] == nil { environment["HOME"] = NSTemporaryDirectory() }
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        return process
+    }
+
+    /// Makes a key and returns the device's id.
+    private static func generate(_ home: String) throws -> String {
+        let collector = FoldersyncProcess.Collector()
+        try syncthing(["generate", "--home=\(home)"], output: collector.pipe).waitUntilExit()
+        let match = try #require(
+            collector.text().range(of: "[A-Z2-7]{7}(-[A-Z2-7]{7}){7}", options: .regularExpression).map {
+                String(collector.text()[$0])
+            }, "syncthing generate did not name the device")
+        return match
+    }
+
+    private static func serve(_ home: String) throws -> Process {
+        try syncthing(
+            ["serve", "--home=\(home)", "--no-browser", "--no-restart", "--no-upgrade"],
+            output: FileHandle.nullDevice)
+    }
+
+    private func configuration(_ own: Int, _ ids: [String]) -> String {
+        let devices = (0...1).map {
+            "<device id=\"\(ids[$0])\" compression=\"never\"><address>tcp://127.0.0.1:\(ports[$0].sync)</address></device>"
+        }.joined()
+        let members = ids.map { "<device id=\"\($0)\"></device>" }.joined()
+        let off = [
+            "globalAnnounceEnabled", "localAnnounceEnabled", "announceLANAddresses", "relaysEnabled", "natEnabled",
+            "crashReportingEnabled", "startBrowser",
+        ].map { "<\($0)>false</\($0)>" }.joined()
+        return """
+            <configuration version="36">
+            <folder id="shared" path="\(folders[own])" type="sendreceive" rescanIntervalS="5" fsWatcherEnabled="true" \
+            fsWatcherDelayS="1">\(members)<minDiskFree unit="%">0</minDiskFree></folder>
+            \(devices)
+            <gui enabled="true" tls="false"><address>127.0.0.1:\(ports[own].api)</address><apikey>\(Self.key)</apikey></gui>
+            <options><listenAddress>tcp://127.0.0.1:\(ports[own].sync)</listenAddress>\(off)<urAccepted>-1</urAccepted>\
+            <stunKeepaliveStartS>0</stunKeepaliveStartS><autoUpgradeIntervalH>0</autoUpgradeIntervalH>\
+            <reconnectionIntervalS>1</reconnectionIntervalS><minHomeDiskFree unit="%">0</minHomeDiskFree></options>
+            </configuration>
+            """
+    }
+}

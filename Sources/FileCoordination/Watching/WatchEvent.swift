@@ -1,0 +1,79 @@
+public import Foundation
+
+/// One thing that a ``DirectoryWatcher`` saw.
+public struct WatchEvent: Hashable, Sendable {
+    /// What happened, seen from what was told before.
+    public enum Kind: Hashable, Sendable {
+        /// It was not there before.
+        case created
+        /// Its content, attributes or identity changed.
+        case modified
+        /// It is gone.
+        case removed
+        /// Anything at or below the path may have changed: read it all again.
+        case rescan(RescanReason)
+        /// From here on at least part of the tree is looked at in intervals only; the error says why and what helps.
+        case polling(FileCoordinationError)
+    }
+
+    /// Why a tree is to be read again.
+    public enum RescanReason: Hashable, Sendable {
+        /// The watch is armed. What is there now is told by nothing else.
+        case started
+        /// The kernel dropped events. What the rescan found is told as well.
+        case eventsLost
+        /// The consumer was too slow for every path to be kept.
+        case backlog
+    }
+
+    /// What happened.
+    public var kind: Kind
+    /// The absolute path, as the watched folder was spelled.
+    public var path: String
+    /// Whether it is, or was, a directory.
+    public var isDirectory: Bool
+
+    /// An event.
+    public init(_ kind: Kind, path: String, isDirectory: Bool) {
+        self.kind = kind
+        self.path = path
+        self.isDirectory = isDirectory
+    }
+
+    /// The path as a URL.
+    public var url: URL { URL(filePath: path, directoryHint: isDirectory ? .isDirectory : .notDirectory) }
+}
+
+/// How a watch is doing.
+public struct WatchStatus: Hashable, Sendable {
+    /// What the watcher does at the moment.
+    public enum Phase: Hashable, Sendable {
+        /// Not started.
+        case idle
+        /// Listing the tree for the first time.
+        case arming
+        /// Every folder is watched by the kernel.
+        case watching
+        /// Some folder, or all of them, are looked at in intervals; the error says why.
+        case polling(FileCoordinationError)
+        /// There is no folder at the path; it is looked for again and again.
+        case rootMissing
+        /// Ended.
+        case stopped
+    }
+
+    /// What the watcher does at the moment.
+    public var phase = Phase.idle
+    /// Folders that the kernel watches.
+    public var watchedFolders = 0
+    /// Folders that are only looked at in intervals.
+    public var polledFolders = 0
+    /// Folders that could not be read at the last look.
+    public var unreadableFolders = 0
+    /// Names that are not UTF-8; what they name is not told of.
+    public var skippedNames = 0
+    /// How often the kernel dropped events.
+    public var overflows = 0
+    /// How often the whole tree was listed, the first time included.
+    public var rescans = 0
+}

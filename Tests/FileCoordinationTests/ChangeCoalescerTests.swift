@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import FileCoordination
+
+@Suite("Coalescing of changes")
+struct ChangeCoalescerTests {
+    let start = ContinuousClock.now
+    var coalescer = ChangeCoalescer(timing: ChangeTiming())
+
+    private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
+
+    @Test
+    mutating func aClosedFileIsToldAtOnceEvenIfItsCreationWaits() {
+        coalescer.observe("a", .created, at: at(0))
+        #expect(coalescer.takeDue(at: at(1)).isEmpty)
+        coalescer.observe("a", .closed, at: at(2))
+        #expect(coalescer.takeDue(at: at(2)) == ["a"])
+        #expect(coalescer.isEmpty)
+    }
+
+    @Test
+    mutating func aReplacementByDeleteAndRenameIsOneChange() {
+        coalescer.observe("a", .gone, at: at(0))
+        coalescer.observe("a", .settled, at: at(15))
+        #expect(coalescer.takeDue(at: at(20)).isEmpty)
+        coalescer.observe("a", .settled, at: at(21))
+        #expect(coalescer.takeDue(at: at(30)).isEmpty)
+        #expect(coalescer.takeDue(at: at(31)) == ["a"])
+    }
+
+    @Test
+    mutating func aStreamOfWritesIsToldOncePerMaximumDelay() {
+        var told: [Int] = []
+        for time in 0...1000 {
+            coalescer.observe("a", .modified, at: at(time))
+            if !coalescer.takeDue(at: at(time)).isEmpty { told.append(time) }
+        }
+        #expect(told == [500])
+        #expect(coalescer.takeDue(at: at(1100)) == ["a"])
+    }
+
+    @Test
+    mutating func closesInQuickSuccessionAreHeldForTheQuietTime() {
+        var told: [Int] = []
+        for time in 0..<100 {
+            coalescer.observe("a", .closed, at: at(time))
+            if !coalescer.takeDue(at: at(time)).isEmpty { told.append(time) }
+        }
+        #expect(told == [0, 50])
+        #expect(coalescer.takeDue(at: at(100)) == ["a"])
+    }
+
+    @Test
+    mutating func theNextDueTimeIsNeverTooLate() {
+        var random = SeededRandom(seed: 5)
+        let hints: [ChangeHint] = [.closed, .created, .modified, .gone, .settled]
+        var time = 0
+        for _ in 0..<2000 {
+            time += Int.random(in: 0...20, using: &random)
+            let path = "\(Int.random(in: 0..<5, using: &random))"
+            coalescer.observe(path, hints.randomElement(using: &random) ?? .closed, at: at(time))
+            if let next = coalescer.nextDue, next > at(time) { #expect(coalescer.takeDue(at: at(time)).isEmpty) }
+            _ = coalescer.takeDue(at: at(time))
+        }
+        _ = coalescer.takeDue(at: at(time + 500))
+        #expect(coalescer.isEmpty)
+        #expect(coalescer.nextDue == nil)
+    }
+}

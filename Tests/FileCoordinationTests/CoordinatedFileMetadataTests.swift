@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileCoordination
+
+@Suite("CoordinatedFile: what a replaced file keeps")
+struct CoordinatedFileMetadataTests {
+    let folder: TemporaryFolder
+    let file = CoordinatedFile()
+    let local = LocalFileSystem()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func attributes(_ name: String) throws -> FileAttributes {
+        try local.attributes(at: folder(name), followLinks: false)
+    }
+
+    private func chmod(_ mode: UInt32, _ name: String) throws {
+        let opened = try local.open(folder(name), [.read])
+        try local.closing(opened) { () throws(Errno) in
+            try local.setPermissions(FilePermissions(rawValue: mode), of: opened)
+        }
+    }
+
+    @Test
+    func aNewFileHasTheModeThatTheUmaskLeaves() throws {
+        try folder.write("x", to: "ordinary")
+        try file.write([1], to: folder("new"))
+        #expect(try attributes("new").permissions == attributes("ordinary").permissions)
+        try file.write([1], to: folder("private"), permissions: .privateFile)
+        #expect(try attributes("private").permissions == .privateFile)
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o755, 0o444] as [UInt32])
+    func theModeIsKept(mode: UInt32) throws {
+        try folder.write("old", to: "a")
+        try chmod(mode, "a")
+        try file.write([1], to: folder("a"))
+        #expect(try attributes("a").permissions.rawValue == mode)
+    }
+
+    @Test
+    func theTemporaryFileOfAReplacedFileIsPrivateUntilTheEnd() throws {
+        try folder.write("old", to: "a")
+        try chmod(0o644, "a")
+        let files = FaultyFileSystem()
+        try CoordinatedFile(files: files).write(to: folder("a")) { _ in
+            let name = try #require(try folder.names().first { TemporaryName($0) != nil })
+            #expect(try attributes(name).permissions == .privateFile)
+        }
+        #expect(try attributes("a").permissions.rawValue == 0o644)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give files away"))
+    func theOwnerIsKept() throws {
+        try folder.write("old", to: "a")
+        try FileManager.default.setAttributes(
+            [.ownerAccountID: 1000, .groupOwnerAccountID: 1000], ofItemAtPath: folder("a"))
+        try chmod(0o640, "a")
+        try file.write([1], to: folder("a"))
+        let kept = try attributes("a")
+        #expect([kept.owner, kept.group, kept.permissions.rawValue] == [1000, 1000, 0o640])
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give files away"))
+    func aGroupThatCannotBeKeptGetsNoMoreThanEverybody() throws {
+        try folder.write("old", to: "a")
+        try FileManager.default.setAttributes(
+            [.ownerAccountID: 1000, .groupOwnerAccountID: 1000], ofItemAtPath: folder("a"))
+        try chmod(0o4664, "a")
+        let files = FaultyFileSystem(fault: .named("setOwner", errno: .notPermitted))
+        try CoordinatedFile(files: files).write([1], to: folder("a"))
+        #expect(files.tripped)
+        #expect(try attributes("a").permissions.rawValue == 0o644)
+    }
+
+    @Test
+    func extendedAttributesAreKept() throws {
+        try folder.write("old", to: "a")
+        let attribute = try #require(ExtendedAttribute())
+        guard attribute.set("user.k", [118], at: folder("a")) else { return }
+        try file.write([1], to: folder("a"))
+        #expect(attribute.get("user.k", at: folder("a")) == [118])
+    }
+
+    @Test
+    func attributesThatMayNotBeSetAreLeftOut() throws {
+        try folder.write("old", to: "a")
+        let files = FaultyFileSystem(fault: .named("copyExtendedAttributes", errno: .notPermitted))
+        try CoordinatedFile(files: files).write([1], to: folder("a"))
+        #expect(files.tripped)
+        #expect(try file.read(at: folder("a")) == [1])
+    }
+
+    @Test
+    func anotherHardLinkKeepsTheOldContent() throws {
+        try folder.write("old", to: "a")
+        try FileManager.default.linkItem(atPath: folder("a"), toPath: folder("b"))
+        try file.write(Array("new".utf8), to: folder("a"))
+        #expect(try folder.text(of: "a") == "new")
+        #expect(try folder.text(of: "b") == "old")
+    }
+}
+
+/// The calls that Swift on Linux does not import.
+private struct ExtendedAttribute {
+    private typealias Set =
+        @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) ->
+        Int32
+    private typealias Get =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int
+        ) -> Int
+    private let setter: Set
+    private let getter: Get
+
+    init?() {
+        guard let set = dlsym(nil, "setxattr"), let get = dlsym(nil, "getxattr") else { return nil }
+        setter = unsafeBitCast(set, to: Set.self)
+        getter = unsafeBitCast(get, to: Get.self)
+    }
+
+    func set(_ name: String, _ value: [UInt8], at path: String) -> Bool {
+        setter(path, name, value, value.count, 0) == 0
+    }
+
+    func get(_ name: String, at path: String) -> [UInt8]? {
+        var value = [UInt8](repeating: 0, count: 256)
+        let count = getter(path, name, &value, value.count)
+        return count < 0 ? nil : Array(value.prefix(count))
+    }
+}

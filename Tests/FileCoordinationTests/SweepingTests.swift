@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileCoordination
+
+@Suite("Sweeping of temporary files")
+struct SweepingTests {
+    let folder: TemporaryFolder
+    let file = CoordinatedFile()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func name(boot: UInt32? = nil, process: Int32? = nil, start: UInt64? = nil) -> String {
+        var writer = WriterIdentity.current
+        if let boot { writer.boot = boot }
+        if let process { writer.process = process }
+        if let start { writer.start = start }
+        return TemporaryName(writer: writer, random: 7).name
+    }
+
+    private func sweep(after hours: Double) throws -> [String] {
+        try file.sweepTemporaryFiles(in: folder.path, now: Date(timeIntervalSinceNow: hours * 3600))
+    }
+
+    @Test
+    func aDeadWritersFileGoesAfterAnHour() throws {
+        // The same process id, but another start: that process is gone.
+        let dead = name(start: 1)
+        try folder.write("x", to: dead)
+        #expect(try sweep(after: 0.9).isEmpty)
+        #expect(try sweep(after: 1.1) == [dead])
+    }
+
+    @Test
+    func aLivingWritersFileStays() throws {
+        try folder.write("x", to: name())
+        #expect(try sweep(after: 1000).isEmpty)
+    }
+
+    @Test
+    func anotherMachinesFileGoesAfterADay() throws {
+        let other = name(boot: 1)
+        try folder.write("x", to: other)
+        #expect(try sweep(after: 23).isEmpty)
+        #expect(try sweep(after: 25) == [other])
+    }
+
+    @Test
+    func strangersFilesAreNeverTouched() throws {
+        let dead = name(start: 1)
+        let strangers = [
+            "x.tmp", "~syncthing~fc-1-2-3.tmp", "~syncthing~fc-0a-1-1-1.tmp", "~syncthing~fc-1-1-1-1.tmp.bak",
+            "~syncthing~note.tmp", ".syncthing.note.tmp", dead.uppercased(), "~syncthing~fc-+1-1-1-1.tmp",
+        ]
+        for stranger in strangers { try folder.write("x", to: stranger) }
+        // A folder or link of such a name is nobody's temporary file.
+        try folder.makeFolder(name(process: 1, start: 2))
+        try FileSystemLink.make(at: folder(name(start: 3)), to: "x.tmp")
+        let before = try folder.names()
+        #expect(try sweep(after: 100_000).isEmpty)
+        #expect(try folder.names() == before)
+    }
+
+    @Test
+    func aWriteSweepsItsFolder() throws {
+        let files = FaultyFileSystem()
+        let writer = CoordinatedFile(files: files)
+        try writer.write([1], to: folder("a"))
+        try writer.write([2], to: folder("a"))
+        // Once: the second write is within the hour.
+        #expect(files.calls.filter { $0.name == "list" }.count == 1)
+    }
+
+    @Test
+    func aNameIsShortAndReadsBack() throws {
+        let fresh = TemporaryName.fresh()
+        #expect(TemporaryName(fresh.name) == fresh)
+        #expect(fresh.name.utf8.count < 80)
+        #expect(TemporaryName.fresh() != fresh)
+        #expect(fresh.writer.isAlive == true)
+    }
+}
