@@ -1,7 +1,8 @@
-@testable import FileCoordination
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FileCoordination
 
 @Suite("CoordinatedFile: what a replaced file keeps")
 struct CoordinatedFileMetadataTests {
@@ -104,11 +105,13 @@ struct CoordinatedFileMetadataTests {
 
 /// The calls that Swift on Linux does not import.
 private struct ExtendedAttribute {
-    private typealias Set = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) ->
+    private typealias Set =
+        @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) ->
         Int32
-    private typealias Get = @convention(c) (
-        UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int
-    ) -> Int
+    private typealias Get =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int
+        ) -> Int
     private let setter: Set
     private let getter: Get
 

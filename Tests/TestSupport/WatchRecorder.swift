@@ -16,15 +16,17 @@ public final class WatchRecorder: Sendable {
     /// Starts the watcher, begins to listen, and returns when what is there is known.
     public init(_ watcher: DirectoryWatcher) async {
         self.watcher = watcher
-        let events = watcher.events
+        let stream = watcher.events
         let listening = Task { [weak self] in
-            for await batch in events {
+            for await batch in stream {
                 self?.state.withLock { $0.events += batch }
             }
             self?.state.withLock { $0.ended = true }
         }
         task.withLock { $0 = listening }
         await watcher.start()
+        // The first event says so too; taking it here keeps it out of the test's way.
+        _ = await eventually { !events.isEmpty }
     }
 
     deinit { watcher.stop() }

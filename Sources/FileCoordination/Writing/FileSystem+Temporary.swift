@@ -5,8 +5,9 @@ extension FileSystem {
     ) throws(Errno) -> (path: String, file: OpenFile) {
         for _ in 0..<16 {
             let path = FilePlace.join(folder, TemporaryName.fresh().name)
+            let options: OpenOptions = [.read, .write, .create, .exclusive, .noFollow]
             do {
-                return (path, try open(path, [.read, .write, .create, .exclusive, .noFollow], permissions: permissions))
+                return (path, try open(path, options, permissions: permissions))
             } catch {
                 if error != .fileExists { throw error }
             }

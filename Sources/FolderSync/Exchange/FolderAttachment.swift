@@ -53,9 +53,18 @@ extension FolderExchange {
     public static func attach(
         _ store: Store, to folder: String, creating: Bool = false, files: any FileSystem = .local
     ) throws -> FolderAttachment {
+        var names = SystemRandomNumberGenerator()
+        return try attach(store, to: folder, creating: creating, files: files, naming: &names)
+    }
+
+    /// As above, with names that a generator makes: what follows from a seed must follow from it wholly.
+    package static func attach(
+        _ store: Store, to folder: String, creating: Bool, files: any FileSystem,
+        naming names: inout some RandomNumberGenerator
+    ) throws -> FolderAttachment {
         let path = absolute(folder)
         try refuseOverlap(of: path, with: store.path)
-        if creating { try prepare(path, store: store, files: files) }
+        if creating { try prepare(path, store: store, files: files, naming: &names) }
         let shared = SharedFolder(path: realPath(path), files: files)
         let found: StoreIdentity
         do {
@@ -65,11 +74,11 @@ extension FolderExchange {
                 .folderEmptyOrUnmounted, "there is no store in this folder",
                 remedy: "wait until it has synced, or start a new one with --create", path: path)
         }
-        return try join(store, found, shared)
+        return try join(store, found, shared, naming: &names)
     }
 
     private static func join(
-        _ store: Store, _ found: StoreIdentity, _ folder: SharedFolder
+        _ store: Store, _ found: StoreIdentity, _ folder: SharedFolder, naming names: inout some RandomNumberGenerator
     ) throws -> FolderAttachment {
         let known = try attachments(of: store)
         let moved = try known.first {
@@ -91,7 +100,7 @@ extension FolderExchange {
                 try zones.put(record, in: writer)
                 return FolderAttachment(lane: moved.lane, folder: folder.path)
             }
-            let zones = ExchangeZones(lane: .random())
+            let zones = ExchangeZones(lane: .random(using: &names))
             let start = LaneChain(startOf: zones.lane, in: found)
             try zones.put(AttachmentRecord(folder: folder.path, last: start), in: writer)
             return FolderAttachment(lane: zones.lane, folder: folder.path)
@@ -112,7 +121,9 @@ extension FolderExchange {
     }
 
     /// Makes the folder and its card where they are missing.
-    private static func prepare(_ path: String, store: Store, files: any FileSystem) throws {
+    private static func prepare(
+        _ path: String, store: Store, files: any FileSystem, naming names: inout some RandomNumberGenerator
+    ) throws {
         do {
             try files.makeDirectory(path, permissions: .directory)
         } catch .fileExists {
@@ -134,7 +145,7 @@ extension FolderExchange {
         // The store first: a card without a store that has its id could never be joined by its maker.
         let identity = try store.exchange { transaction in
             if let known = try Self.identity(in: transaction.writer) { return known }
-            let new = StoreIdentity.random()
+            let new = StoreIdentity.random(using: &names)
             try transaction.writer.put(new.bytes, for: identityKey, in: ExchangeZones.identity)
             return new
         }
