@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Two stores and one shared folder, from the shell.
@@ -118,28 +119,32 @@ struct SharedFolderCommandTests {
         _ = try await sync("A")
         let process = try foldersync.prepare(
             try CommandRunner.executable, ["follow", "B", "--export", "out", "--json"])
-        let pipe = Pipe()
-        process.standardOutput = pipe
+        try foldersync.folder.write("", to: "updates")
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: foldersync.folder("updates")))
         try process.run()
         defer { process.terminate() }
-        var lines = pipe.fileHandleForReading.bytes.lines.makeAsyncIterator()
-        let first = try await Self.object(lines.next())
+        let first = try await update(1)
         #expect(first["imported"] as? Int == 1)
         #expect((first["export"] as? [String: Any])?["written"] as? Int == 1)
         try await foldersync("set", "A", "k", "second")
         _ = try await sync("A")
-        let second = try await Self.object(lines.next())
+        let second = try await update(2)
         #expect(second["imported"] as? Int == 1)
         #expect(try foldersync.folder.text(of: "out/k") == "second")
+        try await foldersync("set", "B", "own", "saved by another process")
+        #expect(try await update(3)["sent"] as? Int == 1)
         kill(process.processIdentifier, signal)
-        #expect(try await lines.next() == nil)
-        process.waitUntilExit()
+        #expect(await eventually { !process.isRunning })
         #expect(process.terminationStatus == 0)
         #expect(process.terminationReason == .exit)
     }
 
-    private static func object(_ line: String?) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data((line ?? "").utf8)) as? [String: Any])
+    /// The n-th line that `follow` prints, when it is there.
+    private func update(_ number: Int) async throws -> [String: Any] {
+        let lines = { try foldersync.folder.text(of: "updates").split(separator: "\n").map(String.init) }
+        try #require(await eventually(within: .seconds(30)) { try lines().count >= number })
+        let line = try lines()[number - 1]
+        return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
     @Test("The demo ends with equal digests")

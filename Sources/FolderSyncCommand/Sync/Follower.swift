@@ -48,10 +48,22 @@ final class Follower {
                     onState: { continuation.yield($0) })
                 group.addTask { try await service.run() }
                 group.addTask { try await self.show(states, of: attachment) }
+                group.addTask { try await self.wake(service) }
             }
             // A service ends only by an error or when it is cancelled.
             defer { group.cancelAll() }
             try await group.next()
+        }
+    }
+
+    /// A service sees what happens in its folder; what other processes save in the store is seen here.
+    private func wake(_ service: FolderSyncService) async throws {
+        var seen = try open.store.versionCount()
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            let count = try open.store.versionCount()
+            if count != seen { service.wake() }
+            seen = count
         }
     }
 
@@ -61,6 +73,8 @@ final class Follower {
             case .following(let outcome): try show(outcome, of: attachment)
             case .offline(let reason, let delay):
                 bar.clear()
+                // So that the next pass is printed: it says that the folder is back.
+                shown = nil
                 Program.say("offline: \(printable(reason)); trying again in \(delay.components.seconds) s")
             case .working, .stopped: break
             }
