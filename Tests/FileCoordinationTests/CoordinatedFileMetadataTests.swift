@@ -84,10 +84,10 @@ struct CoordinatedFileMetadataTests {
         #expect(attribute.get("user.k", at: folder("a")) == [118])
     }
 
-    @Test
-    func attributesThatMayNotBeSetAreLeftOut() throws {
+    @Test(arguments: ["copyExtendedAttributes", "setPermissions"])
+    func whatMayNotBeSetIsLeftOut(call: String) throws {
         try folder.write("old", to: "a")
-        let files = FaultyFileSystem(fault: .named("copyExtendedAttributes", errno: .notPermitted))
+        let files = FaultyFileSystem(fault: .named(call, errno: .notPermitted))
         try CoordinatedFile(files: files).write([1], to: folder("a"))
         #expect(files.tripped)
         #expect(try file.read(at: folder("a")) == [1])

@@ -33,7 +33,10 @@ extension FileSystem {
         if !keptGroup { mode = mode & ~0o2070 | mode & 0o070 & (mode & 0o007) << 3 }
         if !keptOwner { mode &= ~0o6000 }
         // After the owner, whose change clears set-id bits.
-        try setPermissions(FilePermissions(rawValue: mode), of: file)
+        do { try setPermissions(FilePermissions(rawValue: mode), of: file) } catch {
+            // File systems without modes (FAT, some network mounts) refuse what they cannot hold.
+            if !Self.isRefusal(error) { throw error }
+        }
     }
 
     private func keepOwner(_ owner: UInt32, _ group: UInt32, on file: OpenFile) throws(Errno) -> Bool {
