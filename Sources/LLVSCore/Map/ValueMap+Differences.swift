@@ -8,11 +8,26 @@ extension ValueMap {
         _ body: (Value.ID, MapReference?, MapReference?) throws -> Void
     ) throws {
         if old.digest == new.digest { return }
-        let source = source(reader, staged)
+        try compare(old, new, byRows: false, source(reader, staged), body)
+    }
+
+    /// As ``differences(from:to:reader:staged:_:)``, but references that differ in their rows alone differ too: what else
+    /// the two maps have, they share.
+    package func rowDifferences(
+        from old: MapRoot, to new: MapRoot, reader: any StorageReader,
+        _ body: (Value.ID, MapReference?, MapReference?) throws -> Void
+    ) throws {
+        try compare(old, new, byRows: true, source(reader, nil), body)
+    }
+
+    private func compare(
+        _ old: MapRoot, _ new: MapRoot, byRows: Bool, _ source: MapNodeReader,
+        _ body: (Value.ID, MapReference?, MapReference?) throws -> Void
+    ) throws {
         var left = try MapWalk(of: old, source)
         var right = try MapWalk(of: new, source)
         while !left.isAtEnd || !right.isAtEnd {
-            if try left.skip(what: &right) { continue }
+            if try left.skip(what: &right, byRows: byRows) { continue }
             if left.level >= 0 || right.level >= 0 {
                 // The higher of the two goes down; both, if they are level.
                 let (leftLevel, rightLevel) = (left.level, right.level)
@@ -32,14 +47,16 @@ extension ValueMap {
 /// Goes through a map in order, over whole subtrees where it is told to.
 private struct MapWalk {
     private let source: MapNodeReader
-    private let root: (node: MapNode, digest: Digest)?
+    private let root: (node: MapNode, item: MapItem)?
     /// From the root down, each with the index of the entry it is at. Empty: before the root, or past it.
     private var path: [(node: MapNode, index: Int)] = []
     private(set) var isAtEnd: Bool
 
     init(of root: MapRoot, _ source: MapNodeReader) throws {
         self.source = source
-        self.root = try source.root(root).map { ($0, root.digest) }
+        self.root = try source.root(root).map {
+            ($0, MapItem(node: root.node, digest: root.digest, total: root.count))
+        }
         isAtEnd = self.root == nil
     }
 
@@ -81,16 +98,18 @@ private struct MapWalk {
         isAtEnd = true
     }
 
-    /// Moves both on if what they are at is equal, or would be if the lower one had not yet gone into it.
-    mutating func skip(what other: inout MapWalk) throws -> Bool {
+    /// Moves both on if what they are at is equal, or would be if the lower one had not yet gone into it. By rows: if it is
+    /// one and the same.
+    mutating func skip(what other: inout MapWalk, byRows: Bool) throws -> Bool {
         if isAtEnd || other.isAtEnd { return false }
-        if level < other.level { return other.skipUp(to: &self) }
-        return skipUp(to: &other)
+        if level < other.level { return other.skipUp(to: &self, byRows: byRows) }
+        return skipUp(to: &other, byRows: byRows)
     }
 
-    /// As ``skip(what:)``, for `other` at the same level or lower.
-    private mutating func skipUp(to other: inout MapWalk) -> Bool {
-        guard let depth = other.depthOfSubtree(startingHereAt: level), other.digest(at: depth) == digest(at: path.count)
+    /// As ``skip(what:byRows:)``, for `other` at the same level or lower.
+    private mutating func skipUp(to other: inout MapWalk, byRows: Bool) -> Bool {
+        guard let depth = other.depthOfSubtree(startingHereAt: level), let theirs = other.item(at: depth),
+            let mine = item(at: path.count), byRows ? mine == theirs : mine.digest == theirs.digest
         else { return false }
         // At a leaf's entries the digest is that of the content, and says nothing of the id.
         if level == -1, order(other) != 0 { return false }
@@ -112,8 +131,8 @@ private struct MapWalk {
         return depth
     }
 
-    /// The digest of the subtree or entry that the first `depth` nodes of the path lead to.
-    private func digest(at depth: Int) -> Digest? {
-        depth == 0 ? root?.digest : path[depth - 1].node.items[path[depth - 1].index].digest
+    /// The subtree or entry that the first `depth` nodes of the path lead to.
+    private func item(at depth: Int) -> MapItem? {
+        depth == 0 ? root?.item : path[depth - 1].node.items[path[depth - 1].index]
     }
 }

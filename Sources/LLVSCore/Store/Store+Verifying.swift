@@ -22,6 +22,7 @@ struct StoreCheck {
     let snapshot: StoreSnapshot
     let storage: any Storage
     var findings: [String]
+    private let checked = CheckedMapNodes()
     /// The state of each version that is there and in the index, by row.
     private(set) var states: [Int64: VersionState] = [:]
 
@@ -88,7 +89,7 @@ struct StoreCheck {
 
     /// The map is an index: the basis' map with the changes must give it, every row in it included.
     private mutating func checkMap(of version: StoredVersion, record: VersionRecord, parents: [StoredVersion]) throws {
-        try snapshot.checkMap(of: version)
+        try snapshot.checkMap(of: version, checked)
         let basis = parents[version.basis]
         var changed: [Value.ID: MapReference?] = [:]
         var count = basis.map.count
@@ -107,10 +108,10 @@ struct StoreCheck {
             }
         }
         var wrong: [Value.ID] = []
-        try snapshot.forEachReference(in: version, prefix: []) { id, reference in
-            if try reference != changed[id] ?? snapshot.reference(id, basis) { wrong.append(id) }
-            return true
+        try snapshot.rowDifferences(from: basis, to: version) { id, _, reference in
+            if changed.removeValue(forKey: id) != .some(reference) { wrong.append(id) }
         }
+        wrong += changed.keys.sorted()
         for id in wrong { findings.append("the map of version \(version.id) is wrong about '\(id)'") }
         if count != version.map.count { findings.append("the map of version \(version.id) does not follow its changes") }
     }

@@ -91,8 +91,16 @@ struct StoreSnapshot {
     }
 
     /// Checks the map's nodes, order, boundaries, counts and digests.
-    func checkMap(of version: StoredVersion) throws {
-        try map.checkInvariants(of: version.map, reader: reader, staged: stage?.nodes)
+    func checkMap(of version: StoredVersion, _ checked: CheckedMapNodes) throws {
+        try map.checkInvariants(of: version.map, reader: reader, staged: stage?.nodes, checked: checked)
+    }
+
+    /// The values whose references differ in anything, also in their rows.
+    func rowDifferences(
+        from old: StoredVersion, to new: StoredVersion,
+        _ body: (Value.ID, MapReference?, MapReference?) throws -> Void
+    ) throws {
+        try map.rowDifferences(from: old.map, to: new.map, reader: reader, body)
     }
 
     /// The map that `edits` make of a version's, written in this transaction.
