@@ -15,9 +15,9 @@ struct ExportTests {
         foldersync = try CommandRunner()
     }
 
-    private func set(_ values: [String: String]) async throws {
+    private func set(_ values: KeyValuePairs<String, String>) async throws {
         if !FileManager.default.fileExists(atPath: folder("S")) { try await foldersync("init", "S") }
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in values {
             try await foldersync("set", "S", "--", key, value)
         }
     }
@@ -93,7 +93,7 @@ struct ExportTests {
     @Test("Names that are no safe paths, or are file and folder, are reported and skipped")
     func unsafeNames() async throws {
         let names = ["../x", "/abs", "a//b", "a/./b", "..", "d/", "f", "f/g", String(repeating: "n", count: 256)]
-        try await set(Dictionary(uniqueKeysWithValues: names.map { ($0, "v") }))
+        for name in names { try await set([name: "v"]) }
         let result = try await export()
         #expect(counts(result) == [1, 0, 0])
         #expect(Set(files(result, "skipped")) == Set(names).subtracting(["f/g"]))
@@ -115,6 +115,23 @@ struct ExportTests {
         #expect(files(result, "left") == ["a/b", "c", "d/e/f"])
         #expect(try folder.names(in: "elsewhere") == ["target"])
         #expect(try folder.text(of: "elsewhere/target") == "safe")
+    }
+
+    @Test("Names are bytes: accents composed or not are different files, and a slash before one is a slash")
+    func namesAreBytes() async throws {
+        try await set(["\u{e9}": "composed", "e\u{301}": "decomposed", "a/\u{301}x": "below"])
+        try folder.makeFolder("elsewhere")
+        try folder.makeFolder("out")
+        try FileManager.default.createSymbolicLink(atPath: folder("out/a"), withDestinationPath: "../elsewhere")
+        let result = try await export()
+        #expect(counts(result) == [2, 0, 0])
+        #expect(files(result, "left") == ["a/\u{301}x"])
+        #expect(try folder.names(in: "elsewhere").isEmpty)
+        #expect(try folder.text(of: "out/\u{e9}") == "composed")
+        #expect(try folder.text(of: "out/e\u{301}") == "decomposed")
+        try await foldersync("rm", "S", "\u{e9}", "a/\u{301}x")
+        #expect(counts(try await export()) == [0, 1, 1])
+        #expect(try folder.text(of: "out/e\u{301}") == "decomposed")
     }
 
     @Test("A file becomes a folder and a folder a file")

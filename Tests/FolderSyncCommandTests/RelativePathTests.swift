@@ -32,5 +32,6 @@ struct RelativePathTests {
         #expect(!folders.contains("a/b/c"))
         #expect(!folders.contains("x"))
         #expect(!folders.contains("y"))
+        #expect(RelativePath("a/b/\u{301}c")?.parents.map(\.text) == ["a", "a/b"])
     }
 }

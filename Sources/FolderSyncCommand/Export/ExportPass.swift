@@ -14,11 +14,13 @@ struct ExportPass {
     let record: ExportRecord
     let plan: ExportPlan
     /// The record as it is in the store.
-    var known: [String: [ExportRecord.Content]]
+    var known: [ExportRecord.Key: [ExportRecord.Content]]
     var outcome: ExportOutcome
-    private var sweptFolders: Set<String> = []
+    private var sweptFolders: Set<RelativePath> = []
 
-    init(exporter: Exporter, record: ExportRecord, plan: ExportPlan, known: [String: [ExportRecord.Content]]) {
+    init(
+        exporter: Exporter, record: ExportRecord, plan: ExportPlan, known: [ExportRecord.Key: [ExportRecord.Content]]
+    ) {
         self.exporter = exporter
         self.record = record
         self.plan = plan
@@ -31,37 +33,36 @@ struct ExportPass {
         CoordinatedFile(files: exporter.files, durability: .content, followLinks: false)
     }
 
-    private func fullPath(_ path: String) -> String { exporter.folder.text + "/" + path }
+    private func fullPath(_ path: RelativePath) -> String { exporter.folder.text + "/" + path.text }
 
     // MARK: Deleting
 
     /// Deletes what export wrote and the version does not have, then folders that export made and that are empty now.
     mutating func deleteWhatIsGone() throws {
-        let gone = known.keys.filter { !plan.paths.contains($0) && !plan.folders.contains($0) }
-            .sorted { $1.utf8.lexicographicallyPrecedes($0.utf8) }
-        var forgotten: [(path: String, contents: [ExportRecord.Content]?)] = []
-        for path in gone where !path.hasSuffix("/") {
-            try Task.checkCancellation()
-            if try deleteFile(path) { forgotten.append((path, nil)) }
-        }
         // Descending: what is in a folder comes before it.
-        for path in gone where path.hasSuffix("/") {
-            if try deleteFolder(path) { forgotten.append((path, nil)) }
+        let gone = known.keys.filter { !plan.has($0) }.sorted { $1.path < $0.path }
+        var forgotten: [ExportRecord.Update] = []
+        for key in gone where !key.isFolder {
+            try Task.checkCancellation()
+            if try deleteFile(key.path) { forgotten.append((key, nil)) }
+        }
+        for key in gone where key.isFolder {
+            if try deleteFolder(key.path) { forgotten.append((key, nil)) }
         }
         try record.update(forgotten)
-        for (path, _) in forgotten { known[path] = nil }
+        for (key, _) in forgotten { known[key] = nil }
     }
 
     /// Returns whether the file is no longer there.
-    private mutating func deleteFile(_ path: String) throws -> Bool {
+    private mutating func deleteFile(_ path: RelativePath) throws -> Bool {
         do {
-            guard try obstacle(abovePath: path) == nil, let found = try attributes(path) else { return true }
+            guard try obstacle(above: path) == nil, let found = try attributes(path) else { return true }
             guard found.kind == .file else {
                 leave(path, "something else is there, which export did not write")
                 return false
             }
             let digest = try digest(path)
-            guard known[path]?.contains(where: { $0.hash == digest }) == true else {
+            guard known[.file(path)]?.contains(where: { $0.hash == digest }) == true else {
                 leave(path, "no longer in the version, but edited since it was exported")
                 return false
             }
@@ -75,11 +76,10 @@ struct ExportPass {
     }
 
     /// Returns whether the folder is no longer there. Someone else's files keep it.
-    private func deleteFolder(_ path: String) throws -> Bool {
-        let plain = String(path.dropLast())
-        guard try obstacle(abovePath: plain) == nil, try attributes(plain)?.kind == .directory else { return true }
+    private func deleteFolder(_ path: RelativePath) throws -> Bool {
+        guard try obstacle(above: path) == nil, try attributes(path)?.kind == .directory else { return true }
         do {
-            try files.removeDirectory(fullPath(plain))
+            try files.removeDirectory(fullPath(path))
             return true
         } catch {
             return error == .noSuchFile
@@ -90,14 +90,14 @@ struct ExportPass {
 
     /// Decides what to do about a file of the version; what needs no writing is counted or reported here.
     mutating func examine(_ file: ExportPlan.File) throws -> Write? {
-        let path = file.path.text
-        let contents = known[path] ?? []
+        let path = file.path
+        let contents = known[.file(path)] ?? []
         if exporter.trustsRecord, contents.count == 1, contents[0].hash == file.hash {
             outcome.unchanged += 1
             return nil
         }
         do {
-            if let obstacle = try obstacle(abovePath: path) {
+            if let obstacle = try obstacle(above: path) {
                 leave(path, obstacle)
                 return nil
             }
@@ -122,36 +122,37 @@ struct ExportPass {
         return nil
     }
 
-    private mutating func settle(_ path: String, _ contents: [ExportRecord.Content]) throws {
-        try record.update([(path, contents)])
-        known[path] = contents
+    private mutating func settle(_ path: RelativePath, _ contents: [ExportRecord.Content]) throws {
+        try record.update([(.file(path), contents)])
+        known[.file(path)] = contents
     }
 
-    /// Why nothing can be below the folder at `path`'s parents, or nil: no link is followed, and files are no folders.
-    private func obstacle(abovePath path: String) throws -> String? {
-        var end = path.startIndex
-        while let slash = path[end...].firstIndex(of: "/") {
-            let parent = String(path[..<slash])
-            switch try attributes(parent)?.kind {
-            case .directory: break
-            case nil: return nil
-            case .link: return "'\(parent)' is a link"
-            case .file, .other: return "'\(parent)' is not a folder"
-            }
-            end = path.index(after: slash)
+    /// Why there can be nothing at a path, or nil: no link is followed, and files are no folders.
+    private func obstacle(above path: RelativePath) throws -> String? {
+        for parent in path.parents {
+            guard let kind = try attributes(parent)?.kind else { return nil }
+            if let obstacle = Self.obstacle(kind, parent) { return obstacle }
         }
         return nil
     }
 
-    private func attributes(_ path: String) throws -> FileAttributes? {
+    private static func obstacle(_ kind: FileKind, _ parent: RelativePath) -> String? {
+        switch kind {
+        case .directory: nil
+        case .link: "'\(parent.text)' is a link"
+        case .file, .other: "'\(parent.text)' is not a folder"
+        }
+    }
+
+    private func attributes(_ path: RelativePath) throws -> FileAttributes? {
         do { return try files.attributes(at: fullPath(path), followLinks: false) } catch {
             if error == .noSuchFile || error == .notDirectory { return nil }
             throw FileCoordinationError.reading(fullPath(path), error)
         }
     }
 
-    private func digest(_ path: String) throws -> Digest {
-        try FileContent(path, in: exporter.folder.text, files: files).content(onRead: { _ in }).digest()
+    private func digest(_ path: RelativePath) throws -> Digest {
+        try FileContent(path.text, in: exporter.folder.text, files: files).content(onRead: { _ in }).digest()
     }
 
     // MARK: Writing
@@ -159,45 +160,39 @@ struct ExportPass {
     /// Records what the files will be, makes that durable, writes them, and records what they are.
     mutating func write(_ batch: [Write]) throws {
         if batch.isEmpty { return }
-        var intents: [(path: String, contents: [ExportRecord.Content]?)] = []
-        var settled: [(path: String, contents: [ExportRecord.Content]?)] = []
-        var sizes: [UInt64] = []
+        var intents: [ExportRecord.Update] = []
+        var settled: [ExportRecord.Update] = []
         for write in batch {
-            let path = write.file.path.text
+            let path = write.file.path
             let size = try exporter.store.size(of: write.file.id, at: plan.version) ?? 0
-            sizes.append(size)
             let new = ExportRecord.Content(hash: write.file.hash, size: size)
-            intents.append((path, (known[path] ?? []).filter { $0 != new } + [new]))
-            for folder in missingFolders(above: write.file.path) { intents.append((folder, [])) }
+            intents.append((.file(path), (known[.file(path)] ?? []).filter { $0 != new } + [new]))
+            settled.append((.file(path), [new]))
+            for folder in path.parents where known[.folder(folder)] == nil && !exists(folder) {
+                intents.append((.folder(folder), []))
+            }
         }
         try record.update(intents)
         try record.sync()
         // What is written is its own even if a later file fails.
-        defer { for (path, contents) in intents { known[path] = contents } }
-        for (write, size) in zip(batch, sizes) {
+        defer { for (key, contents) in intents { known[key] = contents } }
+        var done: [ExportRecord.Update] = []
+        for (write, update) in zip(batch, settled) {
             try Task.checkCancellation()
-            let path = write.file.path.text
-            if try replace(write) {
-                settled.append((path, [ExportRecord.Content(hash: write.file.hash, size: size)]))
-            }
+            if try replace(write) { done.append(update) }
         }
-        try record.update(settled)
+        try record.update(done)
     }
 
-    private func missingFolders(above path: RelativePath) -> [String] {
-        (1..<path.components.count).map { path.components.prefix($0).joined(separator: "/") + "/" }
-            .filter { known[$0] == nil && !exists($0) }
-    }
-
-    private func exists(_ folder: String) -> Bool {
-        do { return try attributes(String(folder.dropLast())) != nil } catch { return true }
+    private func exists(_ folder: RelativePath) -> Bool {
+        do { return try attributes(folder) != nil } catch { return true }
     }
 
     /// Returns whether the file is now as the version has it.
     private mutating func replace(_ write: Write) throws -> Bool {
-        let path = write.file.path.text
+        let path = write.file.path
         do {
-            if let obstacle = try makeFolders(above: write.file.path) {
+            if let obstacle = try makeFolders(above: path) {
                 leave(path, obstacle)
                 return false
             }
@@ -208,7 +203,7 @@ struct ExportPass {
                 leave(path, "it changed while it was being exported")
                 return false
             }
-            sweep(String(fullPath(path).dropLast(write.file.path.components.last?.count ?? 0)))
+            sweep(path.parents.last ?? RelativePath(trusted: []))
             guard let content = try exporter.store.content(of: write.file.id, at: plan.version) else { return false }
             try coordinated.write(to: fullPath(path)) { writer in
                 try content.forEachPiece(of: 1 << 18) { piece in
@@ -225,24 +220,21 @@ struct ExportPass {
     }
 
     /// Removes what an export that was killed was writing in the folder.
-    private mutating func sweep(_ folder: String) {
+    private mutating func sweep(_ folder: RelativePath) {
         guard sweptFolders.insert(folder).inserted else { return }
         // A leftover that stays does no harm: it is tried again by the next write in an hour.
-        do { try coordinated.sweepTemporaryFiles(in: folder, olderThan: .zero) } catch {}
+        do { try coordinated.sweepTemporaryFiles(in: fullPath(folder), olderThan: .zero) } catch {}
     }
 
     /// Makes the folders that are missing, each only below one that is really a folder. Returns what is in the way, or nil.
     private func makeFolders(above path: RelativePath) throws -> String? {
-        for count in 1..<path.components.count {
-            let folder = path.components.prefix(count).joined(separator: "/")
-            switch try attributes(folder)?.kind {
-            case .directory: break
-            case .link: return "'\(folder)' is a link"
-            case .file, .other: return "'\(folder)' is not a folder"
-            case nil:
-                do { try files.makeDirectory(fullPath(folder), permissions: .directory) } catch {
-                    throw FileCoordinationError.makingDirectory(fullPath(folder), error)
-                }
+        for folder in path.parents {
+            if let kind = try attributes(folder)?.kind {
+                if let obstacle = Self.obstacle(kind, folder) { return obstacle }
+                continue
+            }
+            do { try files.makeDirectory(fullPath(folder), permissions: .directory) } catch {
+                throw FileCoordinationError.makingDirectory(fullPath(folder), error)
             }
         }
         return nil
@@ -250,12 +242,12 @@ struct ExportPass {
 
     // MARK: Reporting
 
-    private mutating func leave(_ path: String, _ reason: String) {
-        outcome.left.append(SkippedItem(file: path, reason: reason))
+    private mutating func leave(_ path: RelativePath, _ reason: String) {
+        outcome.left.append(SkippedItem(file: path.text, reason: reason))
     }
 
     /// One file's trouble does not stop the others; a disk's does.
-    private mutating func leave(_ path: String, unlessFatal error: any Error) throws {
+    private mutating func leave(_ path: RelativePath, unlessFatal error: any Error) throws {
         switch error {
         case let error as FileUnavailable: leave(path, error.reason)
         case let error as FileCoordinationError where Self.concernsOneFile.contains(error.code):

@@ -14,9 +14,9 @@ struct ExportPlan {
     /// Ids that no file can have.
     private(set) var skipped: [SkippedItem] = []
     /// The paths of ``files``.
-    private(set) var paths: Set<String> = []
-    /// The folders that ``files`` lie in, each with a slash at its end.
-    private(set) var folders: Set<String> = []
+    private(set) var paths: Set<RelativePath> = []
+    /// The folders that ``files`` lie in.
+    let folders: Set<RelativePath>
 
     init(of version: Version.ID, in store: Store) throws {
         self.version = version
@@ -26,6 +26,7 @@ struct ExportPlan {
             return true
         }
         let names = FolderNames(references.map(\.id))
+        folders = names.paths
         for reference in references {
             guard let path = RelativePath(reference.id) else {
                 skip(reference.id, RelativePath.problem(of: reference.id) ?? "its name is no path")
@@ -36,12 +37,12 @@ struct ExportPlan {
                 continue
             }
             files.append(File(id: reference.id, path: path, hash: reference.contentHash))
-            paths.insert(path.text)
-            for count in 1..<path.components.count {
-                folders.insert(path.components.prefix(count).joined(separator: "/") + "/")
-            }
+            paths.insert(path)
         }
     }
+
+    /// Whether the version has it.
+    func has(_ key: ExportRecord.Key) -> Bool { (key.isFolder ? folders : paths).contains(key.path) }
 
     private mutating func skip(_ id: Value.ID, _ reason: String) {
         skipped.append(SkippedItem(file: id.rawValue, reason: reason))

@@ -4,8 +4,24 @@ import LLVSCore
 ///
 /// Zone `x_export`: real path of the folder ‖ 0 ‖ relative path → contents, each a SHA-256 and a size (u64, little-endian).
 /// There are two while one is being replaced by the other: after an interruption either may be there. A path that ends in `/`
-/// is a folder that export made.
+/// is a folder that export made; `/` alone says that the folder was exported to.
 struct ExportRecord {
+    /// A file or folder that export made.
+    struct Key: Hashable {
+        let path: RelativePath
+        let isFolder: Bool
+
+        fileprivate var bytes: [UInt8] { isFolder ? path.utf8 + [UInt8(ascii: "/")] : path.utf8 }
+
+        static func file(_ path: RelativePath) -> Key { Key(path: path, isFolder: false) }
+        static func folder(_ path: RelativePath) -> Key { Key(path: path, isFolder: true) }
+        /// The exported folder itself.
+        static let root = folder(RelativePath(trusted: []))
+    }
+
+    /// What is to be recorded of a key; nil: nothing.
+    typealias Update = (key: Key, contents: [Content]?)
+
     /// The content of a file that export wrote.
     struct Content: Hashable {
         let hash: Digest
@@ -23,26 +39,28 @@ struct ExportRecord {
         self.folder = Array(folder.text.utf8) + [0]
     }
 
-    /// Every entry: relative path → contents.
-    func load() throws -> [String: [Content]] {
-        var entries: [String: [Content]] = [:]
+    /// Every entry.
+    func load() throws -> [Key: [Content]] {
+        var entries: [Key: [Content]] = [:]
         // The byte after NUL ends the range of keys that start with the folder and a NUL.
         let end = folder.dropLast() + [1]
         try store.storage.read { reader in
             try reader.scan(Self.zone, from: folder, before: Array(end)) { key, value in
-                entries[String(decoding: key.dropFirst(folder.count), as: UTF8.self)] = try Self.decode(value)
+                let isFolder = key.last == UInt8(ascii: "/")
+                let path = RelativePath(trusted: Array(key.dropFirst(folder.count).dropLast(isFolder ? 1 : 0)))
+                entries[Key(path: path, isFolder: isFolder)] = try Self.decode(value)
                 return true
             }
         }
         return entries
     }
 
-    /// Sets entries (nil: removes them), in one transaction.
-    func update(_ entries: [(path: String, contents: [Content]?)]) throws {
+    /// Sets and removes entries, in one transaction.
+    func update(_ entries: [Update]) throws {
         if entries.isEmpty { return }
         try store.storage.write { writer in
-            for (path, contents) in entries {
-                let key = folder + Array(path.utf8)
+            for (key, contents) in entries {
+                let key = folder + key.bytes
                 if let contents {
                     try writer.put(contents.flatMap(Self.encode), for: key, in: Self.zone)
                 } else {

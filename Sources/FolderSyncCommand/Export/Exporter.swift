@@ -40,8 +40,8 @@ struct Exporter {
         let plan = try ExportPlan(of: version, in: store)
         var known = try record.load()
         // An entry of its own, so that the store knows the folder even if nothing is in it.
-        if known["/"] == nil { try record.update([("/", [])]) }
-        known["/"] = nil
+        if known[.root] == nil { try record.update([(.root, [])]) }
+        known[.root] = nil
         var pass = ExportPass(exporter: self, record: record, plan: plan, known: known)
         try pass.deleteWhatIsGone()
         var batch: [ExportPass.Write] = []

@@ -13,9 +13,10 @@ struct RealPath: Hashable, CustomStringConvertible {
                 text = ([real == "/" ? "" : real] + missing.reversed()).joined(separator: "/")
                 return
             }
-            let parts = existing.split(separator: "/", omittingEmptySubsequences: true)
+            // As bytes: a slash before a combining accent is a slash, though Swift sees one character.
+            let parts = existing.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
             guard let last = parts.last else { break }
-            missing.append(String(last))
+            missing.append(last)
             existing = "/" + parts.dropLast().joined(separator: "/")
         }
         text = "/" + missing.reversed().joined(separator: "/")
@@ -32,13 +33,15 @@ struct RealPath: Hashable, CustomStringConvertible {
     /// Whether this is `other` or lies in it, by name, or because a folder above it is the same one under another name (a
     /// bind mount, a file system that folds case).
     func isInside(_ other: RealPath, files: any FileSystem = .local) -> Bool {
-        if text == other.text || text.hasPrefix(other.text == "/" ? "/" : other.text + "/") { return true }
+        let prefix = Array((other.text == "/" ? "/" : other.text + "/").utf8)
+        if Array(text.utf8).starts(with: prefix) || text.utf8.elementsEqual(other.text.utf8) { return true }
         guard let container = Self.place(other.text, files) else { return false }
-        var current = text
+        var current = text.utf8[...]
         while true {
-            if let place = Self.place(current, files), place == container { return true }
-            guard let slash = current.lastIndex(of: "/"), current != "/" else { return false }
-            current = slash == current.startIndex ? "/" : String(current[..<slash])
+            let path = current.isEmpty ? "/" : String(decoding: current, as: UTF8.self)
+            if let place = Self.place(path, files), place == container { return true }
+            guard let slash = current.lastIndex(of: UInt8(ascii: "/")) else { return false }
+            current = current[..<slash]
         }
     }
 

@@ -1,16 +1,26 @@
 import LLVSCore
 
 /// A value id that is safe as a path below a folder.
+///
+/// Handled as bytes, like ids and file names: a slash before a combining accent is a slash, though Swift sees one character.
 struct RelativePath: Hashable, Sendable {
-    /// Its components; none is empty, `.` or `..`, has a NUL, or is longer than 255 bytes.
-    let components: [String]
+    /// Components are separated by `/`; none is empty, `.` or `..`, has a NUL, or is longer than 255 bytes.
+    let utf8: [UInt8]
 
-    var text: String { components.joined(separator: "/") }
+    var text: String { String(decoding: utf8, as: UTF8.self) }
 
     /// Nil if the id could lead out of the folder, or is no path that a file system can hold.
     init?(_ id: Value.ID) {
         if Self.problem(of: id) != nil { return nil }
-        components = id.rawValue.split(separator: "/").map(String.init)
+        utf8 = id.utf8
+    }
+
+    /// The path of bytes that were one when they were recorded.
+    init(trusted utf8: [UInt8]) { self.utf8 = utf8 }
+
+    /// The folders it lies in, from the topmost: `a` and `a/b` for `a/b/c`.
+    var parents: [RelativePath] {
+        utf8.indices.filter { utf8[$0] == UInt8(ascii: "/") }.map { RelativePath(trusted: Array(utf8[..<$0])) }
     }
 
     /// Why an id is no safe path, or nil if it is one.
@@ -28,21 +38,23 @@ struct RelativePath: Hashable, Sendable {
     }
 }
 
+extension RelativePath: Comparable {
+    static func < (left: Self, right: Self) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
+}
+
 /// The folders that ids imply: `a` and `a/b` for `a/b/c`.
 struct FolderNames {
-    private var names: Set<[UInt8]> = []
+    private(set) var paths: Set<RelativePath> = []
 
     init(_ ids: some Sequence<Value.ID>) {
-        for id in ids where RelativePath.problem(of: id) == nil {
+        for id in ids {
             // From the longest: once one is known, so are those above it.
-            var end = id.utf8.count
-            while let slash = id.utf8[..<end].lastIndex(of: UInt8(ascii: "/")) {
-                if !names.insert(Array(id.utf8[..<slash])).inserted { break }
-                end = slash
+            for parent in RelativePath(id)?.parents.reversed() ?? [] {
+                if !paths.insert(parent).inserted { break }
             }
         }
     }
 
     /// Whether the id is a folder of another id.
-    func contains(_ id: Value.ID) -> Bool { names.contains(id.utf8) }
+    func contains(_ id: Value.ID) -> Bool { paths.contains(RelativePath(trusted: id.utf8)) }
 }

@@ -73,7 +73,7 @@ struct ImportPlan {
 
     /// Goes on without a file that vanished or changed: what is stored of it stays.
     mutating func leaveOut(_ file: FileUnavailable) {
-        writes.removeAll { $0.file.path == file.path }
+        writes.removeAll { $0.file.path.utf8.elementsEqual(file.path.utf8) }
         skipped.append(SkippedItem(file: file.path, reason: file.reason))
     }
 
