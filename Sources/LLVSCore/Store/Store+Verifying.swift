@@ -112,6 +112,8 @@ struct StoreCheck {
             return true
         }
         for id in wrong { findings.append("the map of version \(version.id) is wrong about '\(id)'") }
-        if count != version.map.count { findings.append("the map of version \(version.id) does not follow its changes") }
+        if count != version.map.count {
+            findings.append("the map of version \(version.id) does not follow its changes")
+        }
     }
 }
