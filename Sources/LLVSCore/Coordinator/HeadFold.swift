@@ -110,9 +110,9 @@ struct HeadFold {
     }
 
     /// The fold whose result the current version can move to, or else the first.
-    private func choose(_ folds: [Fold], for current: StoredVersion, in snapshot: StoreSnapshot) throws -> (
-        Int, fits: Bool
-    ) {
+    private func choose(
+        _ folds: [Fold], for current: StoredVersion, in snapshot: StoreSnapshot
+    ) throws -> (index: Int, fits: Bool) {
         for (index, fold) in folds.enumerated() {
             if try AncestryWalk([current], [fold.result], in: snapshot).firstAddsNothingAuthored {
                 return (index, true)
