@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    @Test("merges and saves of many coordinators at once leave one head that holds all", arguments: StorageKind.allCases)
+    @Test(
+        "merges and saves of many coordinators at once leave one head that holds all", arguments: StorageKind.allCases)
     func savesAndMerges(_ kind: StorageKind) async throws {
         try await kind.withBuilder { builder in
             let store = builder.store

@@ -1,6 +1,7 @@
-@testable import LLVSCore
 import TestSupport
 import Testing
+
+@testable import LLVSCore
 
 /// What an arbiter may answer to a conflict about "v".
 enum ArbiterAnswer: String, CaseIterable, Sendable {
@@ -44,7 +45,8 @@ enum ArbiterAnswer: String, CaseIterable, Sendable {
         let builder = history.builder
         let arbiter = ScriptedArbiter { [try answer.change($0)] }
         if answer == .preserveRemoval, fork.first != nil, fork.second != nil {
-            #expect(storeErrorCode { _ = try builder.merge(history.first, history.second, arbiter) } == .arbiterMisbehaved)
+            #expect(
+                storeErrorCode { _ = try builder.merge(history.first, history.second, arbiter) } == .arbiterMisbehaved)
             return
         }
         let merge = try builder.mergeBothWays(history.first, history.second, arbiter)

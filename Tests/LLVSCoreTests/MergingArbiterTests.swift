@@ -41,7 +41,8 @@ import Testing
         #expect(try winner(arbiter, first: [start + 1], second: [start]) == "one")
         #expect(try winner(arbiter, first: [start], second: [start + 1]) == "two")
         #expect(try winner(arbiter, first: [start, start + 2], second: [start + 1]) == "two")
-        #expect(try winner(arbiter, first: [start, start + 2], second: [start - 1, start + 1], valueAt: (1, 1)) == "one")
+        #expect(
+            try winner(arbiter, first: [start, start + 2], second: [start - 1, start + 1], valueAt: (1, 1)) == "one")
     }
 
     @Test("stamps more than five years apart are not compared: the longer history wins", arguments: [true, false])
@@ -49,8 +50,10 @@ import Testing
         let arbiter: any MergeArbiter = ofBranches ? MostRecentBranchArbiter() : MostRecentChangeArbiter()
         // Exactly five years are compared.
         let last = (first: 1, second: 0)
-        #expect(try winner(arbiter, first: [start, start + 1], second: [start + 1 + fiveYears], valueAt: last) == "two")
-        #expect(try winner(arbiter, first: [start, start + 1], second: [start + 2 + fiveYears], valueAt: last) == "one")
+        #expect(
+            try winner(arbiter, first: [start, start + 1], second: [start + 1 + fiveYears], valueAt: last) == "two")
+        #expect(
+            try winner(arbiter, first: [start, start + 1], second: [start + 2 + fiveYears], valueAt: last) == "one")
     }
 
     @Test("equal stamps: the greater id wins", arguments: [true, false])

@@ -33,7 +33,8 @@ import Testing
             var tip = parents[0]
             for (index, parent) in parents.enumerated().dropFirst() {
                 let isLast = index == parents.count - 1
-                tip = try builder.save(isLast ? values : [:], on: tip, and: parent, metadata: ["mark": [UInt8](mark.utf8)])
+                tip = try builder.save(
+                    isLast ? values : [:], on: tip, and: parent, metadata: ["mark": [UInt8](mark.utf8)])
             }
             return tip
         }

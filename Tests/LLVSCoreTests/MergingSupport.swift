@@ -1,6 +1,7 @@
-@testable import LLVSCore
 import Synchronization
 import TestSupport
+
+@testable import LLVSCore
 
 /// An arbiter that answers what a test says, and remembers what it was asked.
 final class ScriptedArbiter: MergeArbiter {

@@ -1,12 +1,11 @@
-@testable import LLVSCore
 import TestSupport
 import Testing
+
+@testable import LLVSCore
 
 /// Every writing call fails once: the n-th put, append, removal or commit, for every n. What the store then holds is the old
 /// state or the new one, whole.
 @Suite("Store: failing writes") struct StoreFaultTests {
-    private typealias Contents = [String: [[UInt8]: [UInt8]]]
-
     /// Runs `body` with a failure at write 1, 2, 3 … until it succeeds. After each failure the store must be sound, and `check`
     /// looks at it. Returns the number of failures.
     private func failAtEveryWrite(
@@ -66,11 +65,12 @@ import Testing
         for number in 2...4 { tip = try source.save(["a": "\(number)", "b": "\(number)"], on: tip) }
         let parcels = try source.parcels()
         var storage: FailingStorage?
-        try await kind.withBuilder(wrapping: { inner in
+        let wrap = { (inner: any Storage) -> any Storage in
             let failing = FailingStorage(inner)
             storage = failing
             return failing
-        }) { builder in
+        }
+        try await kind.withBuilder(wrapping: wrap) { builder in
             let storage = try #require(storage)
             try builder.save(["own": "1"])
             let before = try storage.contents()

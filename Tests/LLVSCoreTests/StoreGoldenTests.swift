@@ -26,7 +26,8 @@ import Testing
         let large = try builder.save(many, on: resolution, at: now + 3_000)
         return [
             ("first", first), ("update", update), ("draft", draft), ("ancient", ancient), ("future", future),
-            ("merge", merge), ("undecided", undecided), ("byBranch", byBranch), ("byChange", byChange), ("other", other),
+            ("merge", merge), ("undecided", undecided), ("byBranch", byBranch), ("byChange", byChange),
+            ("other", other),
             ("join", join), ("resolution", resolution), ("large", large),
         ]
     }

@@ -1,6 +1,7 @@
-@testable import LLVSCore
 import TestSupport
 import Testing
+
+@testable import LLVSCore
 
 /// Records whose bytes and ids are in order, and which their parents contradict: what faulty software would send.
 @Suite("Store: versions that contradict their parents") struct StoreRulesTests {
@@ -61,7 +62,8 @@ import Testing
             entries: [
                 ChangeList.Entry(id: "gone", operation: .preserveRemoval, replacedHash: hash("0")),
                 ChangeList.Entry(
-                    id: "x", operation: .preserve, contentHash: hash("1"), replacedHash: hash("0"), storingVersion: other),
+                    id: "x", operation: .preserve, contentHash: hash("1"), replacedHash: hash("0"),
+                    storingVersion: other),
             ])
         return (draft, basis, other)
     }

@@ -1,6 +1,7 @@
-@testable import LLVSCore
 import TestSupport
 import Testing
+
+@testable import LLVSCore
 
 extension Storage {
     /// Every byte of a store, by zone: equal where nothing was written.

@@ -110,9 +110,13 @@ struct HeadFold {
     }
 
     /// The fold whose result the current version can move to, or else the first.
-    private func choose(_ folds: [Fold], for current: StoredVersion, in snapshot: StoreSnapshot) throws -> (Int, fits: Bool) {
+    private func choose(
+        _ folds: [Fold], for current: StoredVersion, in snapshot: StoreSnapshot
+    ) throws -> (index: Int, fits: Bool) {
         for (index, fold) in folds.enumerated() {
-            if try AncestryWalk([current], [fold.result], in: snapshot).firstAddsNothingAuthored { return (index, true) }
+            if try AncestryWalk([current], [fold.result], in: snapshot).firstAddsNothingAuthored {
+                return (index, true)
+            }
         }
         return (0, false)
     }
@@ -192,7 +196,9 @@ struct HeadFold {
         let wanted = Set(folds.flatMap(\.made).map(\.version.row))
         let used = try inUse(folds, in: snapshot)
         var provisional: Set<Int64> = []
-        for (version, entry) in try snapshot.loose() where entry.state == .provisional { provisional.insert(version.row) }
+        for (version, entry) in try snapshot.loose() where entry.state == .provisional {
+            provisional.insert(version.row)
+        }
         if !provisional.isSubset(of: used) { return true }
         for row in wanted.subtracting(provisional) {
             if try snapshot.entry(try snapshot.stored(row).id)?.state != .firm { return true }

@@ -61,7 +61,8 @@ public actor StoreCoordinator {
             let current = try transaction.snapshot.current(name)
             let basis = try base.map { try transaction.snapshot.get($0) } ?? current
             let saved = try transaction.commit(prepared, onto: [basis], branch: branch, metadata: metadata)
-            let covers = try basis.row == current.row
+            let covers =
+                try basis.row == current.row
                 || AncestryWalk([current], [saved], in: transaction.snapshot).onlyFirst.isEmpty
             if covers, saved.row != current.row { try transaction.setCurrent(saved, of: name) }
             return (saved, covers)

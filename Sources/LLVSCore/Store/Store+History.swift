@@ -32,7 +32,9 @@ extension Store {
     /// The maximal common ancestors, ascending by (generation, id). Costs a walk over the versions that differ.
     public func commonAncestors(_ first: Version.ID, _ second: Version.ID) throws -> [Version] {
         try read { snapshot in
-            try AncestryWalk([snapshot.get(first)], [snapshot.get(second)], in: snapshot).common.map { try $0.version() }
+            try AncestryWalk([snapshot.get(first)], [snapshot.get(second)], in: snapshot).common.map {
+                try $0.version()
+            }
         }
     }
 

@@ -113,6 +113,8 @@ struct StoreCheck {
         }
         wrong += changed.keys.sorted()
         for id in wrong { findings.append("the map of version \(version.id) is wrong about '\(id)'") }
-        if count != version.map.count { findings.append("the map of version \(version.id) does not follow its changes") }
+        if count != version.map.count {
+            findings.append("the map of version \(version.id) does not follow its changes")
+        }
     }
 }

@@ -38,7 +38,9 @@ extension StoreCheck {
             if number != next { findings.append("the log of versions has no number \(next)") }
             next = number + 1
             try noting { check in
-                guard bytes.count == 8 else { throw StoreError.damagedRecord("number \(number) of the log of versions") }
+                guard bytes.count == 8 else {
+                    throw StoreError.damagedRecord("number \(number) of the log of versions")
+                }
                 let row = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
                 guard check.states[row] == .firm else {
                     check.findings.append("number \(number) of the log of versions is no version of the history")

@@ -104,7 +104,9 @@ struct StoreSnapshot {
     }
 
     /// The map that `edits` make of a version's, written in this transaction.
-    func map(of version: StoredVersion, changedBy edits: [(Value.ID, MapEdit)], writer: any StorageWriter) throws -> MapRoot {
+    func map(of version: StoredVersion, changedBy edits: [(Value.ID, MapEdit)], writer: any StorageWriter) throws
+        -> MapRoot
+    {
         try map.apply(edits, to: version.map, writer: writer, staged: stage?.nodes)
     }
 
