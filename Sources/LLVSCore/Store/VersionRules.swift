@@ -29,6 +29,13 @@ enum VersionRules {
                 version.metadata == Version.Metadata([:], branch: branch)
             else { throw refuse("it is a merge and states what only an author can") }
         }
+        if version.kind == .join, let other {
+            // A join shows its basis alone: nothing of the other side may be work that the basis does not have.
+            let walk = try AncestryWalk([other], [basis], in: snapshot)
+            guard walk.firstAddsNothingAuthored,
+                !walk.secondAddsNothingAuthored || (other.stamp, other.id) < (basis.stamp, basis.id)
+            else { throw refuse("it joins two versions and hides work of one") }
+        }
         for entry in record.changes.entries {
             let before = try snapshot.reference(entry.id, basis)?.contentHash ?? .zero
             guard before == entry.replacedHash else {
