@@ -15,8 +15,10 @@ public struct SimulatedFolderCall: Hashable, Sendable {
         case write
         /// Syncing a file or directory.
         case sync
-        /// Asking for attributes, rights, or what a link says.
+        /// Asking for attributes, or what a link says.
         case attributes
+        /// Asking whether something may be written to.
+        case checkWritable
         /// Listing a directory.
         case list
         /// Renaming.
@@ -36,7 +38,7 @@ public struct SimulatedFolderCall: Hashable, Sendable {
         public var changes: Bool {
             switch self {
             case .openForWriting, .write, .rename, .remove, .makeDirectory, .setAttributes: true
-            case .open, .read, .sync, .attributes, .list, .lock, .close: false
+            case .open, .read, .sync, .attributes, .checkWritable, .list, .lock, .close: false
             }
         }
     }
@@ -53,20 +55,10 @@ public struct SimulatedFolderCall: Hashable, Sendable {
 public struct SimulatedFolderFaults: FileSystem {
     private let base = LocalFileSystem()
     private let before: @Sendable (SimulatedFolderCall) throws(Errno) -> Void
-    private let mayWriteTo: @Sendable (String) -> Bool
     private let paths = SharedPaths()
 
     /// Calls `before` ahead of every call; what it throws is thrown instead of making the call.
-    public init(
-        mayWrite: @escaping @Sendable (String) -> Bool = { _ in true },
-        before: @escaping @Sendable (SimulatedFolderCall) throws(Errno) -> Void
-    ) {
-        mayWriteTo = mayWrite
-        self.before = before
-    }
-
-    /// What the test says.
-    public func mayWrite(_ path: String) -> Bool { mayWriteTo(path) }
+    public init(before: @escaping @Sendable (SimulatedFolderCall) throws(Errno) -> Void) { self.before = before }
 
     private final class SharedPaths: Sendable {
         let byDescriptor = Mutex<[Int32: String]>([:])
@@ -160,6 +152,12 @@ public struct SimulatedFolderFaults: FileSystem {
     public func removeFile(_ path: String) throws(Errno) {
         try say(.remove, path)
         try base.removeFile(path)
+    }
+
+    /// `faccessat(2)`.
+    public func checkWritable(_ path: String) throws(Errno) {
+        try say(.checkWritable, path)
+        try base.checkWritable(path)
     }
 
     /// `mkdir(2)`.

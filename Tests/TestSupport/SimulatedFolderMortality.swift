@@ -60,9 +60,9 @@ public final class SimulatedFolderMortality: Sendable {
             state.calls += 1
             if state.calls >= state.deadline { return .inputOutput }
             if let failing = state.failing, failing.call == state.calls { return failing.errno }
-            guard call.kind.changes else { return nil }
+            guard call.kind.changes || call.kind == .checkWritable else { return nil }
             if let folder = state.readOnlyBelow, (call.path + "/").hasPrefix(folder) { return .readOnlyFileSystem }
-            if !state.watched.isEmpty, call.path.hasPrefix(state.watched) { state.changes += 1 }
+            if call.kind.changes, !state.watched.isEmpty, call.path.hasPrefix(state.watched) { state.changes += 1 }
             return nil
         }
         if let refusal { throw refusal }
@@ -78,11 +78,7 @@ public final class SimulatedFolderMortality: Sendable {
 
     /// The local files with this fate.
     public var files: SimulatedFolderFaults {
-        SimulatedFolderFaults(mayWrite: { self.mayWrite($0) }) { (call) throws(Errno) in try self.check(call) }
-    }
-
-    private func mayWrite(_ path: String) -> Bool {
-        state.withLock { state in state.readOnlyBelow.map { !(path + "/").hasPrefix($0) } ?? true }
+        SimulatedFolderFaults { (call) throws(Errno) in try self.check(call) }
     }
 }
 
