@@ -27,7 +27,8 @@ struct SyncthingTests {
             return try ends.allSatisfy { try $0.number("values") == 21 }
                 && ends[0].string("head") == ends[1].string("head") && ends[0].string("digest") == ends[1].string("digest")
         }
-        #expect(settled, "\(try stores.map { try FoldersyncProcess.run("status", $0, "--json").output })")
+        let ends = try stores.map { try FoldersyncProcess.run("status", $0, "--json").output }
+        #expect(settled, "\(ends)")
         for follower in followers { follower.process.terminate() }
         for follower in followers { #expect(follower.wait().status == 0) }
         for store in stores { try FoldersyncProcess.succeed("verify", store) }

@@ -1,6 +1,7 @@
-@testable import FileCoordination
 import TestSupport
 import Testing
+
+@testable import FileCoordination
 
 @Suite("Coalescing of changes")
 struct ChangeCoalescerTests {

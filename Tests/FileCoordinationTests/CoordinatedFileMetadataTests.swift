@@ -1,7 +1,8 @@
-@testable import FileCoordination
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FileCoordination
 
 @Suite("CoordinatedFile: what a replaced file keeps")
 struct CoordinatedFileMetadataTests {
@@ -83,10 +84,10 @@ struct CoordinatedFileMetadataTests {
         #expect(attribute.get("user.k", at: folder("a")) == [118])
     }
 
-    @Test
-    func attributesThatMayNotBeSetAreLeftOut() throws {
+    @Test(arguments: ["copyExtendedAttributes", "setPermissions"])
+    func whatMayNotBeSetIsLeftOut(call: String) throws {
         try folder.write("old", to: "a")
-        let files = FaultyFileSystem(fault: .named("copyExtendedAttributes", errno: .notPermitted))
+        let files = FaultyFileSystem(fault: .named(call, errno: .notPermitted))
         try CoordinatedFile(files: files).write([1], to: folder("a"))
         #expect(files.tripped)
         #expect(try file.read(at: folder("a")) == [1])
@@ -104,11 +105,13 @@ struct CoordinatedFileMetadataTests {
 
 /// The calls that Swift on Linux does not import.
 private struct ExtendedAttribute {
-    private typealias Set = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) ->
+    private typealias Set =
+        @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) ->
         Int32
-    private typealias Get = @convention(c) (
-        UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int
-    ) -> Int
+    private typealias Get =
+        @convention(c) (
+            UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int
+        ) -> Int
     private let setter: Set
     private let getter: Get
 

@@ -1,29 +1,23 @@
-import FileCoordination
 import TestSupport
 import Testing
+
+@testable import FileCoordination
 
 @Suite("PathSerializer", .timeLimit(.minutes(1)))
 struct PathSerializerTests {
     let serializer = PathSerializer()
 
-    /// Starts operations one after the other, each only when the one before stands in the line.
+    /// Starts operations that do not end yet, each only when the one before stands in the line.
     private func startInOrder(
         _ count: Int, at path: String, _ operation: @escaping @Sendable (Int) async throws -> Void
     ) async -> [Task<Void, any Error>] {
         var tasks: [Task<Void, any Error>] = []
         for number in 0..<count {
-            let arrived = Gate()
             tasks.append(
                 Task { [serializer] in
-                    arrived.open()
                     try await serializer.enqueueThrowing(at: path) { try await operation(number) }
                 })
-            await arrived.wait()
-            // The task has begun; a few turns of the actor let it join the line before the next one starts.
-            for _ in 0..<20 {
-                await Task.yield()
-                _ = await serializer.busyPaths
-            }
+            #expect(await eventually { await serializer.standing(in: path) == number + 1 })
         }
         return tasks
     }

@@ -1,7 +1,8 @@
-@testable import FileCoordination
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FileCoordination
 
 @Suite("Sweeping of temporary files")
 struct SweepingTests {

@@ -1,5 +1,6 @@
-@testable import FileCoordination
 import Testing
+
+@testable import FileCoordination
 
 @Suite("Temporary names")
 struct TemporaryNamesTests {

@@ -1,6 +1,7 @@
-@testable import FileCoordination
 import TestSupport
 import Testing
+
+@testable import FileCoordination
 
 @Suite("The watcher's mailbox", .timeLimit(.minutes(1)))
 struct WatchMailboxTests {

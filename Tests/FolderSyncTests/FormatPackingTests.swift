@@ -37,20 +37,23 @@ struct FormatPackingTests {
         #expect(more.pieces.map { $0.map(\.length).reduce(0, +) } == [1 + 255 * 16_384, 16_384])
     }
 
-    @Test("a body of more than 16 KiB has pieces of its own, cut every 8 MiB")
+    @Test("a body of more than 1 MiB has pieces of its own, cut every 8 MiB; one of 16 KiB to 1 MiB shares")
     func large() {
         let eight = 8 * Self.mebibyte
-        let packing = pack([5, Self.inlineLimit + 1, eight, 2 * eight + 1])
+        let packing = pack([5, Self.inlineLimit + 1, Self.mebibyte, eight, 2 * eight + 1])
         #expect(packing.placements[0] == .inline)
-        #expect(packing.placements[1] == .pieces([.init(piece: 0, offset: 0, length: Self.inlineLimit + 1)]))
-        #expect(packing.placements[2] == .pieces([.init(piece: 1, offset: 0, length: eight)]))
+        #expect(packing.placements[1] == .pieces([.init(piece: 4, offset: 0, length: Self.inlineLimit + 1)]))
         #expect(
-            packing.placements[3]
+            packing.placements[2]
+                == .pieces([.init(piece: 4, offset: Self.inlineLimit + 1, length: Self.mebibyte)]))
+        #expect(packing.placements[3] == .pieces([.init(piece: 0, offset: 0, length: eight)]))
+        #expect(
+            packing.placements[4]
                 == .pieces([
-                    .init(piece: 2, offset: 0, length: eight), .init(piece: 3, offset: 0, length: eight),
-                    .init(piece: 4, offset: 0, length: 1),
+                    .init(piece: 1, offset: 0, length: eight), .init(piece: 2, offset: 0, length: eight),
+                    .init(piece: 3, offset: 0, length: 1),
                 ]))
-        #expect(packing.pieces[3] == [.init(change: 6, offset: eight, length: Int(eight))])
+        #expect(packing.pieces[2] == [.init(change: 8, offset: eight, length: Int(eight))])
     }
 
     @Test("large bodies do not count as the rest")

@@ -2,7 +2,7 @@
 ///
 /// - Returns: Whether it came to be so.
 public func eventually(
-    within limit: Duration = .seconds(10), _ fact: () async throws -> Bool
+    within limit: Duration = .seconds(30), _ fact: () async throws -> Bool
 ) async rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while true {

@@ -76,8 +76,16 @@ public struct LocalFileSystem: FileSystem {
     /// By `fstatat(2)`.
     public func attributes(ofEntry name: [UInt8], in directory: OpenFile) throws(Errno) -> FileAttributes {
         var info = stat()
-        let terminated = name.map { CChar(bitPattern: $0) } + [0]
-        _ = try retrying { fstatat(directory.descriptor, terminated, &info, AT_SYMLINK_NOFOLLOW) }
+        let failure = withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { terminated in
+            for (index, byte) in name.enumerated() { terminated[index] = CChar(bitPattern: byte) }
+            terminated[name.count] = 0
+            return terminated.baseAddress.flatMap { start in
+                captured { () throws(Errno) in
+                    _ = try retrying { fstatat(directory.descriptor, start, &info, AT_SYMLINK_NOFOLLOW) }
+                }
+            }
+        }
+        if let failure { throw failure }
         return FileAttributes(info)
     }
 

@@ -16,6 +16,14 @@ func retrying<R: FixedWidthInteger>(_ call: () -> R) throws(Errno) -> R {
     }
 }
 
+/// The error of `body` as a value, to carry it out of closures that cannot throw it typed.
+func captured(_ body: () throws(Errno) -> Void) -> Errno? {
+    do throws(Errno) {
+        try body()
+        return nil
+    } catch { return error }
+}
+
 /// For the C functions that return an error number.
 func check(_ number: Int32) throws(Errno) {
     if number != 0 { throw Errno(rawValue: number) }

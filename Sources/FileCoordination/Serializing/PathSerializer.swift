@@ -16,6 +16,9 @@ public actor PathSerializer {
     /// How many paths have an operation that runs or waits.
     public var busyPaths: Int { lines.count }
 
+    /// How many run or wait in a line, for tests.
+    func standing(in line: String) -> Int { lines[line].map { $0.count + 1 } ?? 0 }
+
     /// Runs the operation when all that came before it on this path are done.
     ///
     /// A cancelled caller still gets its turn, and the operation runs; it can look at `Task.isCancelled`.
@@ -67,7 +70,7 @@ public actor PathSerializer {
         }
         let waiter = nextWaiter()
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            try await withCheckedThrowingContinuation { (continuation: Line.Turn) in
                 // The handler may have run before there was anything to remove.
                 if Task.isCancelled {
                     continuation.resume(throwing: CancellationError())
@@ -100,6 +103,8 @@ private struct Line {
     typealias Turn = CheckedContinuation<Void, any Error>
     private var waiting: [(id: UInt64, turn: Turn?)] = []
     private var first = 0
+
+    var count: Int { waiting[first...].count { $0.turn != nil } }
 
     mutating func add(_ id: UInt64, _ turn: Turn) { waiting.append((id, turn)) }
 

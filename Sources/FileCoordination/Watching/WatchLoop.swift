@@ -70,8 +70,9 @@ final class WatchLoop {
     /// The first listing tells nothing but that it is done.
     private func arm() {
         tree.rootIsSuspect = true
+        tree.isSilent = true
         tree.settle { core.isStopped }
-        tree.notes = []
+        tree.isSilent = false
         status.rescans = 1
         report()
         core.mailbox.put([WatchEvent(.rescan(.started), path: core.root, isDirectory: true)])

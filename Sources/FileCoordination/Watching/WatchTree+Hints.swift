@@ -4,9 +4,7 @@ extension WatchTree {
         guard let source else { return }
         let events: [RawWatchEvent]
         do { events = try source.drain() } catch {
-            // Whatever was in there is lost.
-            overflows += 1
-            suspectAll()
+            giveUpSource(error)
             return
         }
         for event in events { take(event) }
@@ -95,17 +93,17 @@ extension WatchTree {
     /// Compares with what is remembered, notes a difference, and follows it into folders.
     func update(_ name: String, in folder: WatchedFolder, to attributes: FileAttributes?, _ hint: ChangeHint) {
         let (old, new) = (folder.entries[name], attributes.map(Fingerprint.init))
-        let path = folder.path(of: name)
+        let isFolder = new?.kind == .directory
         guard old != new else {
             // Written to since it was last looked at, perhaps within one tick of the file system's clock.
-            if hint == .closed, new?.kind == .file { note(path, old, hint) }
-            if new?.kind == .directory, folders[path] == nil { enter(path) }
+            if hint == .closed, new?.kind == .file { note(folder.path(of: name), old, hint) }
+            if isFolder, folders[folder.path(of: name)] == nil { enter(folder.path(of: name)) }
             return
         }
-        if old?.kind == .directory { leave(path) }
+        if old?.kind == .directory { leave(folder.path(of: name)) }
         folder.entries[name] = new
-        note(path, old, new?.kind == .directory ? .settled : new == nil ? .gone : hint)
-        if new?.kind == .directory { enter(path) }
+        note(folder.path(of: name), old, isFolder ? .settled : new == nil ? .gone : hint)
+        if isFolder { enter(folder.path(of: name)) }
     }
 
     private func enter(_ path: String) {
@@ -121,9 +119,8 @@ extension WatchTree {
         revision += 1
         unwatch(folder)
         for (name, old) in folder.entries {
-            let below = folder.path(of: name)
-            if old.kind == .directory { leave(below) }
-            note(below, old, .gone)
+            if old.kind == .directory { leave(folder.path(of: name)) }
+            note(folder.path(of: name), old, .gone)
         }
     }
 

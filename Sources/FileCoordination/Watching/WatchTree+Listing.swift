@@ -71,8 +71,10 @@ extension WatchTree {
 
     private func compare(_ folder: WatchedFolder, with opened: OpenFile) throws(Errno) {
         let listing = try files.list(opened)
+        // To find what is gone; nothing was known before the first listing.
+        let isFirst = folder.entries.isEmpty
         var names: Set<String> = []
-        names.reserveCapacity(listing.count)
+        if isFirst { folder.entries.reserveCapacity(listing.count) } else { names.reserveCapacity(listing.count) }
         folder.skippedNames = 0
         var looked = 0
         for entry in listing {
@@ -83,17 +85,17 @@ extension WatchTree {
             if ignores(name) { continue }
             do {
                 let attributes = try files.attributes(ofEntry: entry.nameBytes, in: opened)
-                names.insert(name)
+                if !isFirst { names.insert(name) }
                 update(name, in: folder, to: attributes, .settled)
             } catch {
                 // Gone since it was listed; other errors say nothing about whether it is there.
-                if error != .noSuchFile { names.insert(name) }
+                if error != .noSuchFile, !isFirst { names.insert(name) }
             }
             looked += 1
             // So that the kernel's queue does not run over while a large folder is listed.
             if looked.isMultiple(of: 512) { drainHints() }
         }
-        guard names.count < folder.entries.count else { return }
+        guard !isFirst, names.count < folder.entries.count else { return }
         for name in folder.entries.keys where !names.contains(name) { update(name, in: folder, to: nil, .gone) }
     }
 }

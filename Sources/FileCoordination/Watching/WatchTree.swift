@@ -45,7 +45,8 @@ final class WatchTree {
 
     let root: String
     let files: any FileSystem
-    let source: (any WatchEventSource)?
+    /// Nil once it failed: from then on everything is looked at in intervals.
+    private(set) var source: (any WatchEventSource)?
     let ignores: (String) -> Bool
 
     var folders: [String: WatchedFolder] = [:]
@@ -55,6 +56,8 @@ final class WatchTree {
     var rootIdentity: FileIdentity?
     var rootIsSuspect = false
     var notes: [Note] = []
+    /// Whether differences are not noted: while the tree is listed for the first time.
+    var isSilent = false
     var overflows = 0
     /// Grows whenever a folder comes, goes, or is watched or read in another way than before.
     var revision = 0
@@ -79,7 +82,10 @@ final class WatchTree {
         return folders[place.folder == "." ? "" : place.folder]?.entries[place.name]
     }
 
-    func note(_ path: String, _ old: Fingerprint?, _ hint: ChangeHint) { notes.append((path, old, hint)) }
+    /// The path is only made if it is kept: most of a first listing's time would go into that.
+    func note(_ path: @autoclosure () -> String, _ old: Fingerprint?, _ hint: ChangeHint) {
+        if !isSilent { notes.append((path(), old, hint)) }
+    }
 
     func enqueue(_ folder: WatchedFolder) {
         guard !folder.isQueued else { return }
@@ -91,6 +97,18 @@ final class WatchTree {
         if folder.suspects.isEmpty { suspected.append(folder) }
         // A close is the strongest hint: the file is whole. Else the last one counts.
         if folder.suspects[name] != .closed || hint == .gone { folder.suspects[name] = hint }
+    }
+
+    /// What was in the source is lost, and it would fail again.
+    func giveUpSource(_ failure: Errno) {
+        source?.close()
+        source = nil
+        watches = [:]
+        for folder in folders.values { folder.watch = nil }
+        watchFailure = failure
+        overflows += 1
+        revision += 1
+        suspectAll()
     }
 
     /// Every folder is listed again.

@@ -25,7 +25,8 @@ extension CoordinatedFile {
         _ body: ([UInt8]?) throws -> Decision
     ) throws {
         let (place, _) = try FilePlace.resolving(path, followLinks: followLinks, in: files, for: .write)
-        let lock = try UpdateLock(of: place, in: try lockFolder ?? LockFolder.ofUser(in: files), files, waiting: waiting)
+        let locks = try lockFolder ?? LockFolder.ofUser(in: files)
+        let lock = try UpdateLock(of: place, in: locks, files, waiting: waiting)
         defer { lock.release() }
         let old: [UInt8]?
         do { old = try read(at: place.path) } catch {

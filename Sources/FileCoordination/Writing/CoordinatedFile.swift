@@ -16,7 +16,7 @@ public enum FileDurability: Hashable, Sendable {
 ///
 /// - The mode, owner and extended attributes of the replaced file are kept. If the system refuses the owner or group, the
 ///   file becomes the writer's: set-id bits go, and the new group gets no more than everybody had. Attributes that cannot
-///   be read or may not be set (`EPERM`, `EACCES`, `ENOTSUP`) are left out.
+///   be read or may not be set (`EPERM`, `EACCES`, `ENOTSUP`) are left out, and a mode that the file system refuses too.
 /// - A link is followed, also through a chain, and its target replaced in the target's folder; a dangling link's target is
 ///   made. With `followLinks: false` a link is refused. Links among the parents are always followed.
 /// - Another hard link of the replaced file keeps the old content: one name is replaced, not the inode.

@@ -5,8 +5,9 @@ extension FileSystem {
     ) throws(Errno) -> (path: String, file: OpenFile) {
         for _ in 0..<16 {
             let path = FilePlace.join(folder, TemporaryName.fresh().name)
+            let options: OpenOptions = [.read, .write, .create, .exclusive, .noFollow]
             do {
-                return (path, try open(path, [.read, .write, .create, .exclusive, .noFollow], permissions: permissions))
+                return (path, try open(path, options, permissions: permissions))
             } catch {
                 if error != .fileExists { throw error }
             }
@@ -32,7 +33,10 @@ extension FileSystem {
         if !keptGroup { mode = mode & ~0o2070 | mode & 0o070 & (mode & 0o007) << 3 }
         if !keptOwner { mode &= ~0o6000 }
         // After the owner, whose change clears set-id bits.
-        try setPermissions(FilePermissions(rawValue: mode), of: file)
+        do { try setPermissions(FilePermissions(rawValue: mode), of: file) } catch {
+            // File systems without modes (FAT, some network mounts) refuse what they cannot hold.
+            if !Self.isRefusal(error) { throw error }
+        }
     }
 
     private func keepOwner(_ owner: UInt32, _ group: UInt32, on file: OpenFile) throws(Errno) -> Bool {

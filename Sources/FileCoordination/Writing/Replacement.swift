@@ -74,7 +74,8 @@ struct Replacement: ~Copyable {
             throw .writing(path, error)
         }
         if options.durability == .full { try options.syncFolder(of: place, path) }
-        options.sweepIfDue(FilePlace(temporary)?.folder ?? place.folder)
+        options.sweepIfDue(place.folder)
+        if let folder = options.temporaryFolder { options.sweepIfDue(folder) }
     }
 
     private borrowing func publish() throws(Errno) {

@@ -71,7 +71,9 @@ struct WriterIdentity: Hashable, Sendable {
     private static func startTime(of process: Int32) -> UInt64? {
         #if os(Linux)
             let bytes: [UInt8]
-            do { bytes = try LocalFileSystem().readFile(at: "/proc/\(process)/stat", limit: 1 << 14) } catch { return nil }
+            do { bytes = try LocalFileSystem().readFile(at: "/proc/\(process)/stat", limit: 1 << 14) } catch {
+                return nil
+            }
             // The second field is the program's name in parentheses, which may hold spaces and parentheses.
             guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
             let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))

@@ -73,6 +73,10 @@ extension FolderExchange {
             throw FolderSyncError(
                 .folderEmptyOrUnmounted, "there is no store in this folder",
                 remedy: "wait until it has synced, or start a new one with --create", path: path)
+        } catch let error as FolderSyncError where error.code == .folderMissing {
+            throw FolderSyncError(
+                .folderMissing, "there is no folder at this path, or it is not mounted; nothing was changed",
+                remedy: "check the path, or make a new folder with --create", path: path)
         }
         return try join(store, found, shared, naming: &names)
     }

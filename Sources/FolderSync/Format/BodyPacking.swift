@@ -1,8 +1,9 @@
 /// Where the bodies of a version go: into its entry, or into pieces, and at what place of which piece.
 ///
-/// A pure function of the lengths, so that a lost piece can be made again as it was. A body of more than 16 KiB always gets
-/// pieces of its own, cut every 8 MiB. The others are inline, unless they are more than 1 MiB together: then they too go
-/// into pieces, whole and in the order of the change list, up to 4 MiB each. An empty body is always inline.
+/// A pure function of the lengths, so that a lost piece can be made again as it was. A body of more than 1 MiB gets pieces of
+/// its own, cut every 8 MiB. Bodies of up to 16 KiB are inline, if those of the version are not more than 1 MiB together. All
+/// others go into pieces that they share, whole and in the order of the change list, up to 4 MiB each: the number of files is
+/// what services are slow at. An empty body is always inline.
 ///
 /// The pieces are listed in the order in which a writer that takes one body after the other completes them. It never holds
 /// more than one piece of each sort in memory.
@@ -55,6 +56,8 @@ package struct BodyPacking: Hashable, Sendable {
 
     /// The longest inline body: 16 KiB.
     package static let greatestInlineLength: UInt64 = 16 << 10
+    /// The longest body that shares a piece with others: 1 MiB.
+    package static let greatestSharingLength: UInt64 = 1 << 20
     /// The most inline bytes of a version: 1 MiB.
     package static let greatestInlineTotal: UInt64 = 1 << 20
     /// The most bytes of a piece that several bodies share: 4 MiB.
@@ -63,13 +66,13 @@ package struct BodyPacking: Hashable, Sendable {
     /// Packs the bodies of one version, given in the order of its change list.
     package init(_ items: [Item]) {
         let small = items.lazy.map(\.length).filter { $0 <= Self.greatestInlineLength }
-        let isSharing = small.reduce(0, +) > Self.greatestInlineTotal
+        let isInlining = small.reduce(0, +) <= Self.greatestInlineTotal
         var shared = Shared()
         placements.reserveCapacity(items.count)
         for (index, item) in items.enumerated() {
-            if item.length > Self.greatestInlineLength {
+            if item.length > Self.greatestSharingLength {
                 placements.append(.pieces(cut(item)))
-            } else if !isSharing || item.length == 0 {
+            } else if item.length == 0 || (isInlining && item.length <= Self.greatestInlineLength) {
                 placements.append(.inline)
             } else {
                 if shared.length + Int(item.length) > Self.greatestSharedLength { complete(&shared) }
@@ -82,7 +85,7 @@ package struct BodyPacking: Hashable, Sendable {
         complete(&shared)
     }
 
-    /// The piece that small bodies are being put into.
+    /// The piece that bodies are being put into.
     private struct Shared {
         var parts: [Part] = []
         var bodies: [Int] = []

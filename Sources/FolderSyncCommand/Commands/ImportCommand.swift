@@ -1,0 +1,80 @@
+import FileCoordination
+import LLVSCore
+
+/// What an import did.
+private struct ImportResult: Encodable {
+    let version: String
+    let changed: Bool
+    let added: Int
+    let edited: Int
+    let removed: Int
+    let unchanged: Int
+    /// Values that stay because no file could have their name.
+    let kept: [String]
+    let skipped: [SkippedItem]
+}
+
+extension Command {
+    static let importing = Command(
+        syntax: CommandSyntax(
+            name: "import", summary: "Makes the values equal to the files of a folder, in one version.",
+            arguments: [.store, .init(name: "DIR", help: "the folder; it is only read")],
+            details: [
+                """
+                Each regular file below DIR becomes the value named by its relative path; values without a file are removed.
+                If nothing changed, no version is made.
+                """,
+                """
+                Not kept: mode bits, owners, times, links, pipes, sockets and devices, empty folders, names that are not UTF-8.
+                They are reported, and so are files that cannot be read or change meanwhile; what is stored of those stays.
+                Values whose names no file can have stay too.
+                """,
+            ])
+    ) { call in
+        let open = try OpenStore(at: call["STORE"])
+        let folder = try open.folder(call["DIR"])
+        let bar = call.progressBar("reading")
+        defer { bar.clear() }
+        let scan = try DirectoryScan(of: folder.text) { bar.show($0) }
+        let base = try await open.current()
+        var plan = try ImportPlan(scan, of: folder.text, against: base, of: open.store) { bar.show($0, of: $1) }
+        let version = try await save(&plan, to: open, basedOn: base, bar)
+        bar.clear()
+        let count = { (kind: ImportPlan.Kind) in plan.writes.count { $0.kind == kind } }
+        let result = ImportResult(
+            version: version.description, changed: !plan.isEmpty, added: count(.addition), edited: count(.edit),
+            removed: plan.removals.count, unchanged: plan.unchanged, kept: plan.kept.map(\.rawValue),
+            skipped: plan.skipped)
+        try call.report(result, lines(result, try open.names.short(version)))
+    }
+
+    /// Saves the plan in one version; files that vanish or change meanwhile are left out, and it is tried again.
+    private static func save(
+        _ plan: inout ImportPlan, to open: OpenStore, basedOn base: Version.ID, _ bar: ProgressBar
+    ) async throws -> Version.ID {
+        for _ in 0..<20 {
+            if plan.isEmpty { return base }
+            do {
+                let count = ReadCount(plan, bar)
+                return try await open.coordinator.save(plan.changes(onRead: count.add), basedOn: base).id
+            } catch let error as FileUnavailable {
+                plan.leaveOut(error)
+            }
+        }
+        throw CommandError(
+            "the files of the folder change faster than they can be read",
+            remedy: "import it when whatever writes there is done")
+    }
+
+    private static func lines(_ result: ImportResult, _ version: String) -> [String] {
+        var lines = [
+            result.changed
+                ? "imported as version \(version): \(result.added) added, \(result.edited) edited, "
+                    + "\(result.removed) removed, \(result.unchanged) unchanged"
+                : "nothing changed (\(counted(result.unchanged, "file")))"
+        ]
+        lines += result.skipped.summary("skipped")
+        lines += result.kept.map { SkippedItem(file: $0, reason: "no file can have the name") }.summary("kept")
+        return lines
+    }
+}

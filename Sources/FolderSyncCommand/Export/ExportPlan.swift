@@ -1,0 +1,47 @@
+import LLVSCore
+
+/// The files that a version has, as far as its ids can be files.
+struct ExportPlan {
+    struct File {
+        let id: Value.ID
+        let path: RelativePath
+        let hash: Digest
+    }
+
+    /// Ascending by path.
+    private(set) var files: [File] = []
+    /// Ids that no file can have.
+    private(set) var skipped: [SkippedItem] = []
+    /// The paths of ``files``.
+    private(set) var paths: Set<String> = []
+    /// The folders that ``files`` lie in, each with a slash at its end.
+    private(set) var folders: Set<String> = []
+
+    init(of version: Version.ID, in store: Store) throws {
+        var references: [Value.Reference] = []
+        try store.forEachValue(at: version) {
+            references.append($0)
+            return true
+        }
+        let names = FolderNames(references.map(\.id))
+        for reference in references {
+            guard let path = RelativePath(reference.id) else {
+                skip(reference.id, RelativePath.problem(of: reference.id) ?? "its name is no path")
+                continue
+            }
+            guard !names.contains(reference.id) else {
+                skip(reference.id, "another value's name makes it a folder")
+                continue
+            }
+            files.append(File(id: reference.id, path: path, hash: reference.contentHash))
+            paths.insert(path.text)
+            for count in 1..<path.components.count {
+                folders.insert(path.components.prefix(count).joined(separator: "/") + "/")
+            }
+        }
+    }
+
+    private mutating func skip(_ id: Value.ID, _ reason: String) {
+        skipped.append(SkippedItem(file: id.rawValue, reason: reason))
+    }
+}

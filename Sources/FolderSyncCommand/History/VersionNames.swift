@@ -1,0 +1,42 @@
+import LLVSCore
+
+/// Ids of versions as people write and read them.
+struct VersionNames {
+    /// How much of an id is shown where that is enough.
+    private static let shortLength = 12
+    /// How much of an id must be given.
+    private static let shortestPrefix = 4
+
+    let store: Store
+
+    /// The version that a VERSION argument names: `head`, a full id, or the first characters of one.
+    func resolve(_ text: String, current: Version.ID) throws -> Version.ID {
+        if text == "head" { return current }
+        let id = try Version.ID(text)
+        if try store.contains(id) { return id }
+        guard text.utf8.count >= Self.shortestPrefix else {
+            throw CommandError(
+                "'\(text)' is too short for a version",
+                remedy: "give at least \(Self.shortestPrefix) characters of its id")
+        }
+        let matches = try store.versionIDs(startingWith: text, limit: 2)
+        guard let match = matches.first else {
+            throw CommandError("there is no version '\(text)'", remedy: "list the versions with 'foldersync log'")
+        }
+        if matches.count > 1 {
+            throw CommandError("'\(text)' is the beginning of several versions", remedy: "give more of the id")
+        }
+        return match
+    }
+
+    /// The first characters of an id, as many as only this version has.
+    func short(_ id: Version.ID) throws -> String {
+        guard id.isNative else { return printable(id.description) }
+        let text = id.description
+        for length in stride(from: Self.shortLength, to: text.count, by: 4) {
+            let prefix = String(text.prefix(length))
+            if try store.versionIDs(startingWith: prefix, limit: 2).count < 2 { return prefix }
+        }
+        return text
+    }
+}

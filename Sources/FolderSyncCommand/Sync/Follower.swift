@@ -1,0 +1,117 @@
+import FileCoordination
+import FolderSync
+import LLVSCore
+
+/// What `follow` prints of one pass.
+private struct FollowUpdate: Encodable {
+    let sync: SyncResult
+    let export: ExportOutcome?
+
+    func encode(to encoder: any Encoder) throws {
+        try sync.encode(to: encoder)
+        if let export {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(export, forKey: .export)
+        }
+    }
+
+    private enum Key: CodingKey {
+        case export
+    }
+}
+
+/// Runs services until one fails or the task is cancelled, and prints and exports what they bring.
+@MainActor
+final class Follower {
+    private let call: Invocation
+    private let open: OpenStore
+    private let bar: ProgressBar
+    private var exporter: Exporter?
+    private var exported: Version.ID?
+    private var shown: Version.ID?
+    /// What was wrong when it was last printed, by folder: it is not repeated at every pass.
+    private var problems: [LaneID: [String]] = [:]
+
+    init(_ call: Invocation, _ open: OpenStore, exportingTo folder: RealPath?, _ bar: ProgressBar) {
+        self.call = call
+        self.open = open
+        self.bar = bar
+        exporter = folder.map { Exporter(open.store, to: $0) }
+    }
+
+    func run(_ attachments: [FolderAttachment]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for attachment in attachments {
+                let (states, continuation) = AsyncStream<FolderSyncService.State>.makeStream()
+                let service = FolderSyncService(
+                    coordinator: open.coordinator, exchange: open.exchange(with: attachment, bar),
+                    onState: { continuation.yield($0) })
+                group.addTask { try await service.run() }
+                group.addTask { try await self.show(states, of: attachment) }
+                group.addTask { try await self.wake(service) }
+            }
+            // A service ends only by an error or when it is cancelled.
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// A service sees what happens in its folder; what other processes save in the store is seen here.
+    private func wake(_ service: FolderSyncService) async throws {
+        var seen = try open.store.versionCount()
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            let count = try open.store.versionCount()
+            if count != seen { service.wake() }
+            seen = count
+        }
+    }
+
+    private func show(_ states: AsyncStream<FolderSyncService.State>, of attachment: FolderAttachment) async throws {
+        for await state in states {
+            switch state {
+            case .following(let outcome): try show(outcome, of: attachment)
+            case .offline(let reason, let delay):
+                bar.clear()
+                // So that the next pass is printed: it says that the folder is back.
+                shown = nil
+                Program.say("offline: \(printable(reason)); trying again in \(delay.components.seconds) s")
+            case .working, .stopped: break
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func show(_ outcome: PassOutcome, of attachment: FolderAttachment) throws {
+        var result = SyncResult()
+        result.add(outcome)
+        let isSame = shown == outcome.current && problems[attachment.lane] == result.problems
+        let isRepeated = result.imported == 0 && result.sent == 0 && isSame
+        let export = try export(outcome.current)
+        if isRepeated, export == nil { return }
+        shown = outcome.current
+        problems[attachment.lane] = result.problems
+        try result.finish(at: outcome.current, of: open.store)
+        bar.clear()
+        try call.report(
+            FollowUpdate(sync: result, export: export),
+            result.lines(open.names) + (export?.lines(open.names.short(outcome.current)) ?? []))
+        try call.output.flush()
+    }
+
+    /// Nil if the version is exported already. A folder that cannot be written to is tried again at the next pass.
+    private func export(_ version: Version.ID) throws -> ExportOutcome? {
+        guard var exporter, exported != version else { return nil }
+        exporter.trustsRecord = exported != nil
+        exporter.progress = { [bar] in bar.show($0, of: $1) }
+        do {
+            let outcome = try exporter.run(version)
+            exported = version
+            return outcome
+        } catch let error as FileCoordinationError {
+            bar.clear()
+            Program.say(errorLine(error))
+            return nil
+        }
+    }
+}

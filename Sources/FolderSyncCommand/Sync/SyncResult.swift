@@ -1,0 +1,86 @@
+import FolderSync
+import LLVSCore
+
+/// What a sync did, over all folders of the store.
+struct SyncResult: Encodable {
+    var imported = 0
+    var sent = 0
+    /// Files that are incomplete, or wait for others.
+    var waiting: [SkippedItem] = []
+    /// Files whose bytes are wrong.
+    var damaged: [SkippedItem] = []
+    /// Files that are no part of this store.
+    var foreign: [SkippedItem] = []
+    /// Files that only a newer version of this software can read.
+    var future: [SkippedItem] = []
+    /// Heads that could not be merged.
+    var unmerged: [SkippedItem] = []
+    /// The current version.
+    var head = ""
+    var digest = ""
+
+    mutating func add(_ outcome: PassOutcome) {
+        add(outcome.report)
+        add(outcome.merge)
+    }
+
+    private mutating func add(_ report: SyncReport) {
+        imported += report.imported
+        sent += report.sent
+        waiting += report.waiting.map(SkippedItem.init)
+        damaged += report.damaged.map(SkippedItem.init)
+        foreign += report.foreign.map(SkippedItem.init)
+        future += report.future.map(SkippedItem.init)
+    }
+
+    private mutating func add(_ merge: MergeOutcome) {
+        unmerged += merge.left.map { SkippedItem(file: $0.head.description, reason: $0.reason) }
+        if let reason = merge.stayed { unmerged.append(SkippedItem(file: merge.current.description, reason: reason)) }
+    }
+
+    mutating func finish(at version: Version.ID, of store: Store) throws {
+        head = version.description
+        digest = try store.digest(at: version).base32
+    }
+
+    /// For people; what is not as it should be, after what was done.
+    func lines(_ names: VersionNames) throws -> [String] {
+        let short = try names.short(try Version.ID(head))
+        return [
+            "\(counted(imported, "version")) imported, \(sent) sent; now at \(short), digest \(digest.prefix(12))"
+        ] + problems
+    }
+
+    var problems: [String] {
+        waiting.summary("waiting for") + damaged.summary("damaged") + foreign.summary("foreign")
+            + future.summary("from a newer version") + unmerged.summary("not merged")
+    }
+}
+
+extension SkippedItem {
+    init(_ item: SyncReport.Item) { self.init(file: item.file, reason: item.reason) }
+}
+
+extension OpenStore {
+    /// The folders it is attached to; at least one.
+    func attachments() throws -> [FolderAttachment] {
+        let attachments = try FolderExchange.attachments(of: store)
+        if attachments.isEmpty {
+            throw CommandError(
+                "the store '\(name)' is not attached to a folder",
+                remedy: "attach it with 'foldersync attach \(name) FOLDER'")
+        }
+        return attachments
+    }
+
+    /// The exchange with one of its folders, which shows its progress and says whom it waits for.
+    func exchange(with attachment: FolderAttachment, _ bar: ProgressBar) -> FolderExchange {
+        FolderExchange(
+            store: store, attachment: attachment,
+            onWaiting: { holder in
+                bar.clear()
+                Program.say("waiting for \(printable(holder)), which is syncing this store")
+            },
+            progress: { bar.show($0.done, of: $0.total) })
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import FolderSyncCommand
+
+@Suite("Console")
+struct ConsoleTests {
+    @Test("Control characters are shown, not sent to the terminal")
+    func controlsAreShown() {
+        #expect(printable("plain é") == "plain é")
+        #expect(printable("a\nb\tc\u{1b}[31m\u{0}\u{202e}") == "a\\nb\\tc\\u{1b}[31m\\u{0}\\u{202e}")
+        #expect(printable(name: [0x61, 0xff, 0x0a]) == "a\\xff\\x0a")
+    }
+
+    @Test("A bar shows its share")
+    func barShowsShare() {
+        #expect(ProgressBar.text("reading", 12, nil) == "reading 12")
+        #expect(ProgressBar.text("saving", 1, 2) == "saving [###############...............] 50 %")
+        #expect(ProgressBar.text("saving", 9, 2).hasSuffix("] 100 %"))
+        #expect(ProgressBar.text("saving", 0, 0) == "saving 0")
+    }
+
+    @Test("Items are counted by reason, and the first few named")
+    func itemsAreCounted() {
+        let items = (1...7).map { SkippedItem(file: "\($0)", reason: "link") } + [SkippedItem(file: "x\n", reason: "?")]
+        #expect(
+            items.summary("skipped", showing: 2) == [
+                "skipped 7 (link):", "  1", "  2", "  and 5 more (--json lists them all)", "skipped 1 (?):", "  x\\n",
+            ])
+    }
+}
