@@ -5,7 +5,9 @@ import FolderSync
 /// Carries files between replicas of a shared folder, as badly as sync services do while something is wrong, or well.
 ///
 /// It knows nothing of what is in the files, except that ``heal()`` tells good bytes from bad ones.
-public final class Courier {
+///
+/// Unchecked: one test uses it, from one task.
+public final class Courier: @unchecked Sendable {
     /// The replicas it serves.
     public let replicas: [SimulatedFolderTree]
     private var random: SimulatedFolderRandom

@@ -1,8 +1,10 @@
 import FolderSync
-public import LLVSCore
+import LLVSCore
 
 /// A few devices of one store and the courier between their replicas, for tests that tell a story.
-public final class SimulatedFolderGroup {
+///
+/// Unchecked: one test uses it, from one task.
+public final class SimulatedFolderGroup: @unchecked Sendable {
     /// The devices.
     public let devices: [SimulatedFolderDevice]
     /// Carries files between the replicas; with one folder for all there is nothing to carry.
@@ -11,7 +13,8 @@ public final class SimulatedFolderGroup {
     /// Devices in an empty directory.
     /// - Parameter sharing: whether all work on one folder, as on a network share; else each has a replica.
     public init(
-        _ count: Int, in directory: String, sharing: Bool = false, onDisk: Bool = false, clocksOffBy offsets: [Int64] = []
+        _ count: Int, in directory: String, sharing: Bool = false, onDisk: Bool = false, clocksOffBy offsets: [Int64] = [],
+        seed: UInt64 = 1
     ) throws {
         var devices: [SimulatedFolderDevice] = []
         for index in 0..<count {
@@ -21,7 +24,7 @@ public final class SimulatedFolderGroup {
                 try SimulatedFolderDevice(
                     "device \(index)", replica: replica.path, storePath: onDisk ? "\(directory)/store\(index)" : nil,
                     creating: index == 0, clockOffBy: index < offsets.count ? offsets[index] : 0,
-                    seed: UInt64(index) + 1))
+                    seed: seed + UInt64(index)))
         }
         self.devices = devices
         courier = Courier(replicas: sharing ? [devices[0].replica] : devices.map(\.replica), seed: 0)
@@ -29,12 +32,13 @@ public final class SimulatedFolderGroup {
 
     /// Runs `body` with devices in a directory that is removed afterwards.
     public static func with<Result>(
-        _ count: Int, sharing: Bool = false, onDisk: Bool = false, clocksOffBy offsets: [Int64] = [],
+        _ count: Int, sharing: Bool = false, onDisk: Bool = false, clocksOffBy offsets: [Int64] = [], seed: UInt64 = 1,
         _ body: (SimulatedFolderGroup) async throws -> Result
     ) async throws -> Result {
         try await SimulatedFolderTree.withDirectory { directory in
             try await body(
-                SimulatedFolderGroup(count, in: directory, sharing: sharing, onDisk: onDisk, clocksOffBy: offsets))
+                SimulatedFolderGroup(count, in: directory, sharing: sharing, onDisk: onDisk, clocksOffBy: offsets,
+                    seed: seed))
         }
     }
 

@@ -86,7 +86,7 @@ import Testing
                 }
             }
             for device in [a, b, a] {
-                try await device.save("from \(device.name)" as Value.ID, "x")
+                try await device.save(try Value.ID("from \(device.name)"), "x")
                 let report = try await device.pass().report
                 #expect(report.damaged.isEmpty && report.foreign.isEmpty && report.waiting.isEmpty)
                 #expect(report.strays == 16)
