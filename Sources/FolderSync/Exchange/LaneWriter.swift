@@ -144,8 +144,7 @@ struct LaneWriter {
                     .inputOutput, "a file that was just written does not read back", remedy: "check the disk and try again",
                     path: folder.url(relative))
             }
-            let attributes = try folder.files.attributes(at: folder.url(relative), followLinks: false)
-            let own = OwnFile(content: content, confirmed: SharedFolder.Signature(attributes))
+            let own = OwnFile(content: content, confirmed: try folder.signature(of: relative))
             try store.exchange(now: now) { transaction in
                 let writer = transaction.writer
                 if case .entries(let from, let to, _) = content {

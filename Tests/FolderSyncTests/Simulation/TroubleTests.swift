@@ -25,7 +25,9 @@ import Testing
             try places[1].write([1, 2, 3], to: "cat.jpg")
             try tree.write([1], to: "file")
             func attach(_ name: String, creating: Bool) throws -> FolderSyncError.Code? {
-                try refusal(of: tree) { try FolderExchange.attach(store, to: "\(directory)/\(name)", creating: creating) }
+                try refusal(of: tree) {
+                    try FolderExchange.attach(store, to: "\(directory)/\(name)", creating: creating)
+                }
             }
             #expect(try attach("nowhere", creating: false) == .folderMissing)
             #expect(try attach("nowhere/deeper", creating: true) != nil)
@@ -43,7 +45,9 @@ import Testing
         try await SimulatedFolderTree.withDirectory { directory in
             let tree = SimulatedFolderTree(directory)
             let store = try Store.create(at: directory + "/store")
-            for folder in [directory, directory + "/store", directory + "/store/folder", directory + "/./store/../store"] {
+            for folder in [
+                directory, directory + "/store", directory + "/store/folder", directory + "/./store/../store",
+            ] {
                 let code = try refusal(of: tree) { try FolderExchange.attach(store, to: folder, creating: true) }
                 #expect(code == .overlappingPaths, "\(folder)")
             }
@@ -79,6 +83,18 @@ import Testing
             #expect(error?.code == .secondCard)
             #expect(try a.replica.looks() == before)
             try a.replica.remove(second.fileName.text)
+            #expect(try await a.pass().report.sent == 1)
+        }
+    }
+
+    @Test func whatIsNamedLikeACardAndIsNoneIsInNobodysWay() async throws {
+        try await SimulatedFolderGroup.with(1) { group in
+            let a = group.devices[0]
+            try a.replica.write([UInt8](repeating: 1, count: 2 << 20), to: "photos.store")
+            try a.replica.write([1], to: "music.store/song")
+            try FileManager.default.createSymbolicLink(
+                atPath: a.replica.url("link.store"), withDestinationPath: "photos.store")
+            try await a.save("k", "1")
             #expect(try await a.pass().report.sent == 1)
         }
     }
