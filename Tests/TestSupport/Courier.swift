@@ -1,6 +1,6 @@
 import FileCoordination
-import Foundation
 import FolderSync
+import Foundation
 
 /// Carries files between replicas of a shared folder, as badly as sync services do while something is wrong, or well.
 ///
@@ -34,7 +34,9 @@ public final class Courier: @unchecked Sendable {
     /// Copies every file that the target lacks or has otherwise.
     public func deliverAll(from source: Int, to target: Int, where isWanted: (String) -> Bool = { _ in true }) throws {
         for file in try replicas[source].list() where isWanted(file) {
-            guard let bytes = try replicas[source].read(file), try replicas[target].read(file) != bytes else { continue }
+            guard let bytes = try replicas[source].read(file), try replicas[target].read(file) != bytes else {
+                continue
+            }
             try replicas[target].write(bytes, to: file)
         }
     }
@@ -197,7 +199,7 @@ extension Courier {
     }
 
     private static func isGood(_ bytes: [UInt8], _ file: String) -> Bool {
-        if let _ = IdentityCard.decode(bytes).verified { return true }
+        if IdentityCard.decode(bytes).verified != nil { return true }
         return FolderFile.decode(bytes).verified != nil
     }
 

@@ -164,7 +164,7 @@ extension SimulatedFolder {
         device.mortality.die(atCall: call)
         do {
             try await device.pass()
-        } catch where device.mortality.isDead {
+        } catch  where device.mortality.isDead {
             note("\(device.name) died in a pass at call \(call)")
         } catch let error as FolderSyncError where Self.areExpected.contains(error.code) {}
         try device.reopen()
@@ -196,7 +196,9 @@ extension SimulatedFolder {
                 try courier.syncAll()
             }
             let now = try everyVersion()
-            if now == known { quiet += 1 } else {
+            if now == known {
+                quiet += 1
+            } else {
                 quiet = 0
                 rounds = round
             }

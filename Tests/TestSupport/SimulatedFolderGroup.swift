@@ -13,7 +13,8 @@ public final class SimulatedFolderGroup: @unchecked Sendable {
     /// Devices in an empty directory.
     /// - Parameter sharing: whether all work on one folder, as on a network share; else each has a replica.
     public init(
-        _ count: Int, in directory: String, sharing: Bool = false, onDisk: Bool = false, clocksOffBy offsets: [Int64] = [],
+        _ count: Int, in directory: String, sharing: Bool = false, onDisk: Bool = false,
+        clocksOffBy offsets: [Int64] = [],
         seed: UInt64 = 1
     ) throws {
         var devices: [SimulatedFolderDevice] = []
@@ -37,7 +38,8 @@ public final class SimulatedFolderGroup: @unchecked Sendable {
     ) async throws -> Result {
         try await SimulatedFolderTree.withDirectory { directory in
             try await body(
-                SimulatedFolderGroup(count, in: directory, sharing: sharing, onDisk: onDisk, clocksOffBy: offsets,
+                SimulatedFolderGroup(
+                    count, in: directory, sharing: sharing, onDisk: onDisk, clocksOffBy: offsets,
                     seed: seed))
         }
     }
@@ -59,7 +61,9 @@ public final class SimulatedFolderGroup: @unchecked Sendable {
         let first = devices[0]
         let promised = devices.flatMap(\.acknowledged)
         for device in devices {
-            for id in promised where try device.store.state(of: id) != .firm { broken.append("\(device.name) lacks \(id)") }
+            for id in promised where try device.store.state(of: id) != .firm {
+                broken.append("\(device.name) lacks \(id)")
+            }
             if try device.store.heads().map(\.id) != first.store.heads().map(\.id) {
                 broken.append("\(device.name) has other heads")
             }

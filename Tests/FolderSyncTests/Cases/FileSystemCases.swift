@@ -12,7 +12,8 @@ import Testing
             let (a, b) = (group.devices[0], group.devices[1])
             let long = String(repeating: "long", count: 125)
             let ids = [
-                "a:b?*|<>\"", "con", "aux.txt", "dot.", "space ", long, "🚀 plan", "../../x", "nul\u{0}l", "Note/A", "note/a",
+                "a:b?*|<>\"", "con", "aux.txt", "dot.", "space ", long, "🚀 plan", "../../x", "nul\u{0}l", "Note/A",
+                "note/a",
                 "e\u{301}", "\u{e9}",
             ]
             for text in ids { try await a.save(try Value.ID(text), "content of \(text)") }
@@ -28,7 +29,8 @@ import Testing
             for path in names {
                 #expect(path.utf8.count <= 100)
                 for name in path.split(separator: "/") {
-                    #expect(name.allSatisfy(allowed.contains) && !name.hasPrefix(".") && !name.hasSuffix("."), "\(path)")
+                    #expect(
+                        name.allSatisfy(allowed.contains) && !name.hasPrefix(".") && !name.hasSuffix("."), "\(path)")
                     #expect(!["con", "aux", "nul", "prn"].contains(name.prefix { $0 != "." }))
                 }
             }

@@ -43,7 +43,9 @@ import Testing
                 let q = other.devices[0]
                 try await q.save("k", "q")
                 let before = try p.replica.looks()
-                let error = #expect(throws: FolderSyncError.self) { try FolderExchange.attach(q.store, to: p.replica.path) }
+                let error = #expect(throws: FolderSyncError.self) {
+                    try FolderExchange.attach(q.store, to: p.replica.path)
+                }
                 #expect(error?.code == .otherStore)
                 let creating = #expect(throws: FolderSyncError.self) {
                     try FolderExchange.attach(q.store, to: p.replica.path, creating: true)

@@ -40,7 +40,9 @@ import Testing
                 try await a.save(try Value.ID("k\(number % 7)"), "\(number)")
                 try await a.pass()
             }
-            for file in try a.replica.list() where !keepsCard || !file.hasSuffix(".store") { try a.replica.remove(file) }
+            for file in try a.replica.list() where !keepsCard || !file.hasSuffix(".store") {
+                try a.replica.remove(file)
+            }
             try await a.save("last", "x")
             if !keepsCard {
                 let error = await #expect(throws: FolderSyncError.self) { try await a.pass() }
