@@ -21,10 +21,12 @@ struct ConsoleTests {
 
     @Test("Items are counted by reason, and the first few named")
     func itemsAreCounted() {
-        let items = (1...7).map { SkippedItem(file: "\($0)", reason: "link") } + [SkippedItem(file: "x\n", reason: "?")]
+        let links = (1...7).map { SkippedItem(file: "\($0)", reason: "link") }
+        let items = links + [SkippedItem(file: "x\n", reason: "odd"), SkippedItem(file: "", reason: "in general")]
         #expect(
             items.summary("skipped", showing: 2) == [
-                "skipped 7 (link):", "  1", "  2", "  and 5 more (--json lists them all)", "skipped 1 (?):", "  x\\n",
+                "skipped: link (7 files)", "  1", "  2", "  and 5 more (--json lists them all)",
+                "skipped: odd (1 file)", "  x\\n", "skipped: in general",
             ])
     }
 }

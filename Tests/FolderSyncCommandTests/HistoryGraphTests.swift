@@ -69,8 +69,8 @@ struct HistoryGraphTests {
                 * p
                 |\\
                 | | * q
-                | |/|
-                |/|/
+                | |/
+                |/|
                 | * c
                 * | b
                 |/

@@ -35,7 +35,7 @@ import Testing
         }
 
         /// Takes in what arrives, in random order, whenever its parents are there.
-        func retrieve(_ folder: Folder, random: inout ModelRandom, seeingAll: Bool) throws {
+        func retrieve(_ folder: Folder, random: inout SeededRandom, seeingAll: Bool) throws {
             var waiting = folder.parcels.filter { _ in seeingAll || Int.random(in: 0..<10, using: &random) < 6 }
             waiting = try waiting.filter { try builder.store.state(of: $0.id) != .firm }.shuffled(using: &random)
             while true {
@@ -57,7 +57,7 @@ import Testing
             }
         }
 
-        func edit(_ number: Int, random: inout ModelRandom) async throws {
+        func edit(_ number: Int, random: inout SeededRandom) async throws {
             if isReader { return }
             let id = try Value.ID(["a", "b", "c", "d"].randomElement(using: &random) ?? "a")
             var base = try await coordinator.current()
@@ -92,7 +92,7 @@ import Testing
     /// 100 runs of three devices that disagree, and some of every other kind.
     static let runs: [(Setting, ClosedRange<UInt64>)] = settings.flatMap { setting in
         let isMain = setting.devices == 3 && setting.disagrees && !setting.hasReader
-        let seeds: ClosedRange<UInt64> = isMain ? 1...100 : 1...8
+        let seeds: ClosedRange<UInt64> = isMain ? 1...100 : 1...4
         return stride(from: seeds.lowerBound, through: seeds.upperBound, by: 25).map {
             (setting, $0...min($0 + 24, seeds.upperBound))
         }
@@ -110,7 +110,7 @@ import Testing
     }
 
     private func settles(_ setting: Setting, seed: UInt64) async throws {
-        var random = ModelRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let devices = (0..<setting.devices).map { number in
             Device(
                 setting.disagrees ? Self.arbiters[number % 4] : MostRecentChangeArbiter(),
@@ -118,7 +118,7 @@ import Testing
         }
         var folder = Folder()
         var edits = 0
-        for _ in 0..<30 {
+        for _ in 0..<24 {
             let device = devices[Int.random(in: 0..<devices.count, using: &random)]
             if Int.random(in: 0..<10, using: &random) < 4 {
                 edits += 1
@@ -145,6 +145,7 @@ import Testing
         // The last of these rounds only carries what the one before made.
         #expect(rounds <= 4, context)
         try await expectEqual(devices, folder, context)
+        if seed % 8 == 1 { #expect(try devices[0].builder.store.verify() == [], context) }
     }
 
     private func expectEqual(_ devices: [Device], _ folder: Folder, _ context: Comment) async throws {
@@ -161,12 +162,11 @@ import Testing
             #expect(try Set(device.builder.parcels().map(\.id)) == folder.ids, context)
             for head in heads { #expect(try other.isAncestor(head.id, of: current), context) }
         }
-        #expect(try devices[0].builder.store.verify() == [], context)
     }
 
     @Test("two devices that sync and merge in turn make at most one merge, then nothing", arguments: [true, false])
     func noPingPong(disputed: Bool) async throws {
-        var random = ModelRandom(seed: 1)
+        var random = SeededRandom(seed: 1)
         let devices = [Device(MostRecentChangeArbiter(), isReader: false), Device(MostRecentBranchArbiter(), isReader: false)]
         var folder = Folder()
         for (number, device) in devices.enumerated() {

@@ -10,7 +10,7 @@ private struct RandomHistory {
     private(set) var ancestors: [Version.ID: Set<Version.ID>] = [.root: [.root]]
 
     /// Versions of one or two parents, mostly recent ones, so that there are long lines, wide fans and criss-crosses.
-    init(count: Int, random: inout ModelRandom) throws {
+    init(count: Int, random: inout SeededRandom) throws {
         for number in 0..<count {
             func any() -> Version.ID {
                 let reach = Bool.random(using: &random) ? 4 : ids.count
@@ -38,7 +38,7 @@ private struct RandomHistory {
 
     @Test("ancestors and common ancestors are those of brute force", arguments: seeds)
     func ancestry(seed: UInt64) throws {
-        var random = ModelRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let history = try RandomHistory(count: 60, random: &random)
         let store = history.builder.store
         for one in history.ids + [.root] {
@@ -55,7 +55,7 @@ private struct RandomHistory {
 
     @Test("a walk over two sets finds what either lacks", arguments: seeds)
     func sets(seed: UInt64) throws {
-        var random = ModelRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let history = try RandomHistory(count: 50, random: &random)
         for _ in 0..<60 {
             let one = (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in
@@ -80,7 +80,7 @@ private struct RandomHistory {
 
     @Test("the log has every ancestor once, descending by generation and id", arguments: seeds)
     func log(seed: UInt64) throws {
-        var random = ModelRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let history = try RandomHistory(count: 60, random: &random)
         let store = history.builder.store
         for tips in [[history.ids[59]], [history.ids[40], history.ids[58]], history.ids, [.root], []] {
@@ -96,7 +96,7 @@ private struct RandomHistory {
 
     @Test("heads are the versions without children, and the log of firm versions has parents first", arguments: seeds)
     func heads(seed: UInt64) throws {
-        var random = ModelRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let history = try RandomHistory(count: 60, random: &random)
         let store = history.builder.store
         let heads = try store.heads()
@@ -113,7 +113,7 @@ private struct RandomHistory {
 
     @Test("two stores that got the same versions in different orders tell the same history", arguments: seeds)
     func sameEverywhere(seed: UInt64) throws {
-        var random = ModelRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let history = try RandomHistory(count: 40, random: &random)
         let other = StoreBuilder()
         var waiting = try history.builder.parcels().shuffled(using: &random)

@@ -54,7 +54,7 @@ import Testing
         let sizes = [0, 1, 2, chunk, row - 1, row, row + 1, row + chunk - 1, row + chunk, row + chunk + 1]
         try kind.withStorage { storage in
             let builder = StoreBuilder(storage)
-            var random = ModelRandom(seed: 1)
+            var random = SeededRandom(seed: 1)
             var values: [Value.ID: [UInt8]] = [:]
             for size in sizes {
                 let unit = random.bytes(997)
@@ -126,8 +126,11 @@ import Testing
     func unsteadyStreams() throws {
         let builder = StoreBuilder()
         let before = try builder.store.storage.contents()
-        let calls = CallCount()
-        let changing = Value.Stream(size: 4) { WholeReader(rest: [0, 0, 0, calls.next()]) }
+        let calls = Shared<UInt8>(0)
+        let changing = Value.Stream(size: 4) {
+            calls.change { $0 += 1 }
+            return WholeReader(rest: [0, 0, 0, calls.value])
+        }
         for stream in [
             changing, Value.Stream(size: 5) { WholeReader(rest: [1, 2, 3]) },
             Value.Stream(size: 2) { WholeReader(rest: [1, 2, 3]) },
@@ -224,16 +227,5 @@ import Testing
             #expect(try other.store.version(one) == version)
             #expect(try other.store.verify() == [])
         }
-    }
-}
-
-/// Counts calls: 0, 1, 2 …
-private final class CallCount: @unchecked Sendable {
-    // Only one thread saves.
-    private var count: UInt8 = 0
-
-    func next() -> UInt8 {
-        defer { count += 1 }
-        return count
     }
 }

@@ -28,7 +28,7 @@ extension StoreBuilder {
                 let stored = record.changes.entries.filter { [.insert, .update].contains($0.operation) }
                 var contents: [Value.ID: [UInt8]] = [:]
                 for (index, entry) in stored.enumerated() {
-                    contents[entry.id] = try outgoing.body(index).allBytes()
+                    contents[entry.id] = try outgoing.body(index, hash: entry.contentHash).allBytes()
                 }
                 parcels.append(VersionParcel(record: record, contents: contents))
                 return true

@@ -51,7 +51,9 @@ struct LaneWriter {
             let sizes = try version.bodySizes(packing.placements.count)
             return try packing.placements.enumerated().map { index, placement in
                 switch placement {
-                case .inline: EntriesFile.Body.inline(try version.body(index).allBytes()[...])
+                case .inline:
+                    EntriesFile.Body.inline(
+                        try version.body(index, hash: record.changes.storing[index].contentHash).allBytes()[...])
                 case .pieces(let extents):
                     EntriesFile.Body.pieces(
                         length: sizes[index],

@@ -54,6 +54,6 @@ extension Status {
         ]
         rows += attachments.map { ("folder", printable($0.folder)) }
         if attachments.isEmpty { rows.append(("folder", "not attached")) }
-        return CommandSyntax.aligned(rows.map { (name: $0.0, help: $0.1) }) + waiting.summary("waiting for")
+        return CommandSyntax.aligned(rows.map { (name: $0.0, help: $0.1) }) + waiting.summary("waiting")
     }
 }

@@ -57,7 +57,7 @@ extension Command {
 
 extension VerifyResult {
     fileprivate var lines: [String] {
-        problems.map { "\(printable($0.file)): \(printable($0.reason))" } + waiting.summary("waiting for")
+        problems.map { "\(printable($0.file)): \(printable($0.reason))" } + waiting.summary("waiting")
             + (clean ? ["the \(kind) is sound: \(counted(versions, "version")) checked"] : [])
     }
 }

@@ -16,6 +16,15 @@ struct ExportPass {
     /// The record as it is in the store.
     var known: [String: [ExportRecord.Content]]
     var outcome: ExportOutcome
+    private var sweptFolders: Set<String> = []
+
+    init(exporter: Exporter, record: ExportRecord, plan: ExportPlan, known: [String: [ExportRecord.Content]]) {
+        self.exporter = exporter
+        self.record = record
+        self.plan = plan
+        self.known = known
+        outcome = ExportOutcome(version: plan.version.description, skipped: plan.skipped)
+    }
 
     private var files: any FileSystem { exporter.files }
     private var coordinated: CoordinatedFile {
@@ -155,7 +164,7 @@ struct ExportPass {
         var sizes: [UInt64] = []
         for write in batch {
             let path = write.file.path.text
-            let size = try exporter.store.size(of: write.file.id, at: try version) ?? 0
+            let size = try exporter.store.size(of: write.file.id, at: plan.version) ?? 0
             sizes.append(size)
             let new = ExportRecord.Content(hash: write.file.hash, size: size)
             intents.append((path, (known[path] ?? []).filter { $0 != new } + [new]))
@@ -173,10 +182,6 @@ struct ExportPass {
             }
         }
         try record.update(settled)
-    }
-
-    private var version: Version.ID {
-        get throws { try Version.ID(outcome.version) }
     }
 
     private func missingFolders(above path: RelativePath) -> [String] {
@@ -203,9 +208,13 @@ struct ExportPass {
                 leave(path, "it changed while it was being exported")
                 return false
             }
-            guard let content = try exporter.store.content(of: write.file.id, at: try version) else { return false }
+            sweep(String(fullPath(path).dropLast(write.file.path.components.last?.count ?? 0)))
+            guard let content = try exporter.store.content(of: write.file.id, at: plan.version) else { return false }
             try coordinated.write(to: fullPath(path)) { writer in
-                try content.forEachPiece(of: 1 << 18) { try writer.write(Array($0)) }
+                try content.forEachPiece(of: 1 << 18) { piece in
+                    try Task.checkCancellation()
+                    try writer.write(Array(piece))
+                }
             }
             outcome.written += 1
             return true
@@ -213,6 +222,13 @@ struct ExportPass {
             try leave(path, unlessFatal: error)
             return false
         }
+    }
+
+    /// Removes what an export that was killed was writing in the folder.
+    private mutating func sweep(_ folder: String) {
+        guard sweptFolders.insert(folder).inserted else { return }
+        // A leftover that stays does no harm: it is tried again by the next write in an hour.
+        do { try coordinated.sweepTemporaryFiles(in: folder, olderThan: .zero) } catch {}
     }
 
     /// Makes the folders that are missing, each only below one that is really a folder. Returns what is in the way, or nil.

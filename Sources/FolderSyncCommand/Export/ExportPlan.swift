@@ -8,6 +8,7 @@ struct ExportPlan {
         let hash: Digest
     }
 
+    let version: Version.ID
     /// Ascending by path.
     private(set) var files: [File] = []
     /// Ids that no file can have.
@@ -18,6 +19,7 @@ struct ExportPlan {
     private(set) var folders: Set<String> = []
 
     init(of version: Version.ID, in store: Store) throws {
+        self.version = version
         var references: [Value.Reference] = []
         try store.forEachValue(at: version) {
             references.append($0)

@@ -42,9 +42,7 @@ struct Exporter {
         // An entry of its own, so that the store knows the folder even if nothing is in it.
         if known["/"] == nil { try record.update([("/", [])]) }
         known["/"] = nil
-        var pass = ExportPass(
-            exporter: self, record: record, plan: plan, known: known,
-            outcome: ExportOutcome(version: version.description, skipped: plan.skipped))
+        var pass = ExportPass(exporter: self, record: record, plan: plan, known: known)
         try pass.deleteWhatIsGone()
         var batch: [ExportPass.Write] = []
         for (number, file) in plan.files.enumerated() {

@@ -5,8 +5,8 @@ struct SkippedItem: Codable, Hashable, Sendable {
 }
 
 extension [SkippedItem] {
-    /// For people: the reasons counted, and the first few items of each.
-    func summary(_ verb: String, showing limit: Int = 5) -> [String] {
+    /// For people: each reason with its number of files, and the first few of them. An item may be about no file.
+    func summary(_ title: String, showing limit: Int = 5) -> [String] {
         var groups: [(reason: String, files: [String])] = []
         for item in self {
             if let index = groups.firstIndex(where: { $0.reason == item.reason }) {
@@ -16,9 +16,11 @@ extension [SkippedItem] {
             }
         }
         return groups.flatMap { group in
-            let rest = group.files.count - limit
-            return ["\(verb) \(group.files.count) (\(printable(group.reason))):"]
-                + group.files.prefix(limit).map { "  " + printable($0) }
+            let files = group.files.filter { !$0.isEmpty }
+            let rest = files.count - limit
+            let count = files.isEmpty ? "" : " (\(counted(files.count, "file")))"
+            return ["\(title): \(printable(group.reason))\(count)"]
+                + files.prefix(limit).map { "  " + printable($0) }
                 + (rest > 0 ? ["  and \(rest) more (--json lists them all)"] : [])
         }
     }

@@ -52,7 +52,7 @@ struct SyncResult: Encodable {
     }
 
     var problems: [String] {
-        waiting.summary("waiting for") + damaged.summary("damaged") + foreign.summary("foreign")
+        waiting.summary("waiting") + damaged.summary("damaged") + foreign.summary("foreign")
             + future.summary("from a newer version") + unmerged.summary("not merged")
     }
 }

@@ -62,12 +62,12 @@ struct AncestryWalk {
     var secondAddsNothingAuthored: Bool { !onlySecond.contains(where: \.isAuthored) }
 }
 
-/// A binary heap of versions, greatest (generation, row) first.
+/// A binary heap of versions, greatest (generation, id) first: the same order on every device.
 struct GenerationQueue {
     private var heap: [StoredVersion] = []
 
     private static func comesFirst(_ a: StoredVersion, _ b: StoredVersion) -> Bool {
-        (a.generation, a.row) > (b.generation, b.row)
+        (a.generation, a.id) > (b.generation, b.id)
     }
 
     mutating func insert(_ version: StoredVersion) {

@@ -99,13 +99,13 @@ struct MergeSource {
 
     func content(_ id: Value.ID, on side: Value.Fork.Side) throws -> Value.Content? {
         try snapshot.reference(id, version(side)).map {
-            try BodyStorage.content($0.body, in: snapshot.reader, of: storage)
+            try BodyStorage.content($0.body, hash: $0.contentHash, in: snapshot.reader, of: storage)
         }
     }
 
     func baseContent(_ id: Value.ID) throws -> Value.Content? {
         try base.reference(id, try base.content(id)).map {
-            try BodyStorage.content($0.body, in: snapshot.reader, of: storage)
+            try BodyStorage.content($0.body, hash: $0.contentHash, in: snapshot.reader, of: storage)
         }
     }
 

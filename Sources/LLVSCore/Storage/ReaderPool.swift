@@ -1,11 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Up to four reading connections, opened when needed and kept; more readers wait for one.
+/// Connections for up to four reading threads, opened when needed and kept; more threads wait for one.
 final class ReaderPool: Sendable {
     private static let limit = 4
 
     private let permits = DispatchSemaphore(value: limit)
+    /// The threads that have a permit or wait for one.
+    private let reading = Mutex<Set<UInt>>([])
     /// Nil once closed.
     private let idle: Mutex<[SQLiteConnection]?>
     /// Two that close at once would each hold permits that the other waits for.
@@ -20,10 +22,21 @@ final class ReaderPool: Sendable {
         self.open = open
     }
 
-    /// Runs `body` on a connection that no other thread uses.
+    /// Runs `body` on a connection that nobody else uses.
+    ///
+    /// A read within a read needs no permit of its own: four threads could each hold one and wait for a second.
     func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let thread = ThreadGate.currentThread
+        guard reading.withLock({ $0.insert(thread).inserted }) else { return try withAnyConnection(body) }
         permits.wait()
-        defer { permits.signal() }
+        defer {
+            permits.signal()
+            _ = reading.withLock { $0.remove(thread) }
+        }
+        return try withAnyConnection(body)
+    }
+
+    private func withAnyConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         let connection = try take() ?? open()
         // One that cannot end its transaction is dropped, which closes it.
         defer { if connection.rollBack() { giveBack(connection) } }

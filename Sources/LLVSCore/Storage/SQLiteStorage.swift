@@ -23,7 +23,7 @@ public final class SQLiteStorage: Storage {
     /// Whether the store can be read but not written to.
     public var isReadOnly: Bool { writer == nil }
 
-    /// Runs `body` on a snapshot. At most four run at once; more wait for one of them.
+    /// Runs `body` on a snapshot. At most four threads read at once, each as deep as it likes; more wait for one.
     public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
         try readers.withConnection { connection in
             try connection.executeKept("BEGIN")

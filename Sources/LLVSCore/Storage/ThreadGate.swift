@@ -35,7 +35,8 @@ final class ThreadGate: Sendable {
         turn.signal()
     }
 
-    private static var currentThread: UInt {
+    /// The calling thread, as long as it lives.
+    static var currentThread: UInt {
         #if canImport(Glibc)
             UInt(pthread_self())
         #else

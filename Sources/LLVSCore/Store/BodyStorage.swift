@@ -106,38 +106,56 @@ enum BodyStorage {
         }
     }
 
-    /// The content of a body row; large ones become a stream that reads through transactions of its own.
-    static func content(_ row: Int64, in reader: any StorageReader, of storage: any Storage) throws -> Value.Content {
+    /// The content of a body row, which must have this hash; large ones become a stream that reads through transactions of
+    /// its own.
+    /// - Throws: ``StoreError/Code/valueUnreadable`` for other bytes, at the end of a stream if it is one.
+    static func content(
+        _ row: Int64, hash: Digest, in reader: any StorageReader, of storage: any Storage
+    ) throws -> Value.Content {
         switch try body(row, in: reader) {
-        case .whole(let bytes): return .bytes(bytes)
+        case .whole(let bytes):
+            guard SHA256.hash(bytes) == hash else { throw StoreError.changedBody(row) }
+            return .bytes(bytes)
         case .chunked(let blob, let size):
             return .stream(
-                Value.Stream(size: size) { ChunkReader(storage: storage, blob: blob, size: size) })
+                Value.Stream(size: size) {
+                    ChunkReader(storage: storage, row: row, blob: blob, size: size, hash: hash)
+                })
         }
     }
 
     /// Reads chunk after chunk, each in a transaction of its own; chunks of a body never change.
     private final class ChunkReader: ContentReader {
         private let storage: any Storage
+        private let row: Int64
         private let blob: Int64
         private let size: UInt64
+        private let hash: Digest
+        private var hasher = SHA256()
         private var given: UInt64 = 0
         private var next: Int64 = 0
         private var rest: ArraySlice<UInt8> = []
 
-        init(storage: any Storage, blob: Int64, size: UInt64) {
+        init(storage: any Storage, row: Int64, blob: Int64, size: UInt64, hash: Digest) {
             self.storage = storage
+            self.row = row
             self.blob = blob
             self.size = size
+            self.hash = hash
         }
 
         func read(atMost most: Int) throws -> [UInt8] {
             if given == size { return [] }
             if rest.isEmpty {
-                let row = blob << 24 | next
-                guard let chunk = try storage.read({ try $0.row(row, in: StoreZones.chunks) }), !chunk.isEmpty,
+                let id = blob << 24 | next
+                guard let chunk = try storage.read({ try $0.row(id, in: StoreZones.chunks) }), !chunk.isEmpty,
                     UInt64(chunk.count) <= size - given
                 else { throw StoreError.damagedRecord("chunk \(next) of a large value") }
+                hasher.update(chunk)
+                // Before the last bytes are given, so that nobody takes them for all.
+                guard UInt64(chunk.count) < size - given || hasher.digest() == hash else {
+                    throw StoreError.changedBody(row)
+                }
                 rest = chunk[...]
                 next += 1
             }
@@ -146,5 +164,13 @@ enum BodyStorage {
             given += UInt64(piece.count)
             return piece
         }
+    }
+}
+
+extension StoreError {
+    fileprivate static func changedBody(_ row: Int64) -> StoreError {
+        StoreError(
+            .valueUnreadable, "the bytes in body row \(row) of the store are not those that were saved",
+            remedy: "run verify, and restore the store from a backup or sync a new one from the shared folder")
     }
 }

@@ -90,9 +90,9 @@ package struct OutgoingVersion {
         try BodyStorage.slice(stored.firstBody + Int64(index), from: offset, count: count, in: view.reader)
     }
 
-    /// The body of its n-th insert or update.
-    package func body(_ index: Int) throws -> Value.Content {
-        try BodyStorage.content(stored.firstBody + Int64(index), in: view.reader, of: view.storage)
+    /// The body of its n-th insert or update, whose hash the change list states.
+    package func body(_ index: Int, hash: Digest) throws -> Value.Content {
+        try BodyStorage.content(stored.firstBody + Int64(index), hash: hash, in: view.reader, of: view.storage)
     }
 }
 

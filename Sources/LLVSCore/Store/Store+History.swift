@@ -37,7 +37,7 @@ extension Store {
     }
 
     /// The versions that `tips` descend from, themselves included and the root not, newest first: descending by
-    /// generation. Memory follows the width of the history, not its length.
+    /// (generation, id). Memory follows the width of the history, not its length.
     public func forEachVersion(from tips: [Version.ID], _ body: (Version) throws -> Bool) throws {
         try read { snapshot in
             var queue = GenerationQueue()

@@ -17,7 +17,8 @@ extension Store {
     public func content(of id: Value.ID, at version: Version.ID) throws -> Value.Content? {
         try read { snapshot in
             guard let reference = try snapshot.reference(id, try snapshot.get(version)) else { return nil }
-            return try BodyStorage.content(reference.body, in: snapshot.reader, of: storage)
+            return try BodyStorage.content(
+                reference.body, hash: reference.contentHash, in: snapshot.reader, of: storage)
         }
     }
 

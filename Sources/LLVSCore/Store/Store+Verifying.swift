@@ -1,72 +1,117 @@
 extension Store {
-    /// Checks the whole store: the storage, every version's bytes, id and parents, every body's hash, and every map, which is
-    /// built again from the change lists. Returns what is wrong, a sentence each; empty when sound.
+    /// Checks the whole store: the storage, every version's bytes, id and parents, every body's hash, every map, which is
+    /// built again from the change lists, and the lists of what counts. Returns what is wrong, a sentence each; empty when
+    /// sound.
     ///
     /// - Parameter progress: called with the versions done and their number.
     public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws -> [String] {
-        var findings = try storage.checkIntegrity()
-        try read { snapshot in
-            let total = Int(try snapshot.reader.lastRow(in: StoreZones.versions))
-            var heads: Set<Int64> = []
-            try snapshot.reader.scanRows(StoreZones.versions, from: 1) { row, bytes in
-                do {
-                    let version = try StoredVersion(decoding: bytes, row: row)
-                    findings += try check(version, in: snapshot)
-                    if try snapshot.entry(version.id)?.state == .firm {
-                        for parent in version.parents { heads.remove(parent) }
-                        heads.insert(row)
-                    }
-                } catch let error as StoreError {
-                    findings.append("\(error)")
-                }
-                progress(Int(row), total)
-                return true
-            }
-            if try Set(snapshot.heads().map(\.row)) != heads { findings.append("the list of heads is wrong") }
+        let findings = try storage.checkIntegrity()
+        return try storage.read { reader in
+            // Caches of its own: those of the store would hide what is on the disk now.
+            let snapshot = StoreSnapshot(reader, StoreCaches())
+            var check = StoreCheck(snapshot: snapshot, storage: storage, findings: findings)
+            try check.checkVersions(progress)
+            try check.checkLists()
+            return check.findings
         }
-        return findings
+    }
+}
+
+/// One look at everything in a store. What is damaged is noted, and the look goes on.
+struct StoreCheck {
+    let snapshot: StoreSnapshot
+    let storage: any Storage
+    var findings: [String]
+    /// The state of each version that is there and in the index, by row.
+    private(set) var states: [Int64: VersionState] = [:]
+
+    init(snapshot: StoreSnapshot, storage: any Storage, findings: [String]) {
+        self.snapshot = snapshot
+        self.storage = storage
+        self.findings = findings
     }
 
-    private func check(_ version: StoredVersion, in snapshot: StoreSnapshot) throws -> [String] {
+    /// Runs a part of the check; that something does not decode is a finding, that the storage cannot be read is thrown.
+    mutating func noting(_ body: (inout StoreCheck) throws -> Void) throws {
+        do {
+            try body(&self)
+        } catch let error as StoreError where [.damaged, .invalidVersion, .valueUnreadable].contains(error.code) {
+            findings.append("\(error)")
+        } catch let error as StoreError where [.noSuchVersion, .invalidVersionID].contains(error.code) {
+            findings.append("\(error)")
+        }
+    }
+
+    mutating func checkVersions(_ progress: (Int, Int) -> Void) throws {
+        let total = Int(try snapshot.reader.lastRow(in: StoreZones.versions))
+        try snapshot.reader.scanRows(StoreZones.versions, from: 1) { row, bytes in
+            try noting { check in
+                let version = try StoredVersion(decoding: bytes, row: row)
+                guard let entry = try check.snapshot.entry(version.id), entry.row == row else {
+                    check.findings.append("version \(version.id) is not in the index")
+                    return
+                }
+                check.states[row] = entry.state
+                try check.check(version)
+            }
+            progress(Int(row), total)
+            return true
+        }
+    }
+
+    private mutating func check(_ version: StoredVersion) throws {
         guard let changes = try snapshot.reader.row(version.row, in: StoreZones.changes) else {
-            return ["version \(version.id) has no change list"]
+            findings.append("version \(version.id) has no change list")
+            return
         }
         let record = try VersionRecord(
             decodingHeader: version.header, changes: changes, id: version.id, allowingForeign: true)
-        var findings: [String] = []
-        guard let entry = try snapshot.entry(version.id), entry.row == version.row else {
-            return ["version \(version.id) is not in the index"]
+        let parents = try version.parents.map { try snapshot.stored($0) }
+        guard parents.map(\.id) == (record.version.parents.isEmpty ? [.root] : record.version.parents) else {
+            findings.append("version \(version.id) does not point to its parents")
+            return
         }
-        try VersionRules.check(record, parents: version.parents.map { try snapshot.stored($0) }, in: snapshot)
-        var body = version.firstBody
-        for entry in record.changes.entries where entry.operation == .insert || entry.operation == .update {
-            let content = try BodyStorage.content(body, in: snapshot.reader, of: storage)
-            if try content.digest() != entry.contentHash {
-                findings.append("the value '\(entry.id)' of version \(version.id) does not have the bytes it should")
+        try VersionRules.check(record, parents: parents, in: snapshot)
+        let storing = record.changes.entries.filter { $0.operation == .insert || $0.operation == .update }
+        if (version.firstBody == 0) != storing.isEmpty { findings.append("version \(version.id) has a wrong body row") }
+        for (index, entry) in storing.enumerated() {
+            do {
+                let content = try BodyStorage.content(
+                    version.firstBody + Int64(index), hash: entry.contentHash, in: snapshot.reader, of: storage)
+                _ = try content.digest()
+            } catch let error as StoreError where [.damaged, .valueUnreadable].contains(error.code) {
+                findings.append("the value '\(entry.id)' of version \(version.id) cannot be read: \(error.what)")
             }
-            body += 1
         }
-        findings += try checkMap(of: version, record: record, in: snapshot)
-        return findings
+        try checkMap(of: version, record: record, parents: parents)
     }
 
-    /// The map is an index: the basis' map with the changes must give it.
-    private func checkMap(
-        of version: StoredVersion, record: VersionRecord, in snapshot: StoreSnapshot
-    ) throws -> [String] {
+    /// The map is an index: the basis' map with the changes must give it, every row in it included.
+    private mutating func checkMap(of version: StoredVersion, record: VersionRecord, parents: [StoredVersion]) throws {
         try snapshot.checkMap(of: version)
-        var expected: [Value.ID: Digest] = [:]
-        for entry in record.changes.entries { expected[entry.id] = entry.contentHash }
-        var seen = 0
-        var findings: [String] = []
-        let basis = try snapshot.stored(version.parents[version.basis])
-        try snapshot.differences(from: basis, to: version) { id, _, new in
-            seen += 1
-            if expected[id] != new?.contentHash ?? .zero {
-                findings.append("the map of version \(version.id) is wrong about '\(id)'")
+        let basis = parents[version.basis]
+        var changed: [Value.ID: MapReference?] = [:]
+        var count = basis.map.count
+        var body = version.firstBody
+        for entry in record.changes.entries {
+            if entry.replacedHash == .zero { count += 1 }
+            switch entry.operation {
+            case .insert, .update:
+                changed[entry.id] = MapReference(contentHash: entry.contentHash, version: version.row, body: body)
+                body += 1
+            case .preserve:
+                changed[entry.id] = try snapshot.reference(entry.id, parents[1 - version.basis])
+            case .remove, .preserveRemoval:
+                changed.updateValue(nil, forKey: entry.id)
+                count -= 1
             }
         }
-        if seen != expected.count { findings.append("the map of version \(version.id) does not follow its changes") }
-        return findings
+        var wrong: [Value.ID] = []
+        try snapshot.forEachReference(in: version, prefix: []) { id, reference in
+            if try reference != changed[id] ?? snapshot.reference(id, basis) { wrong.append(id) }
+            return true
+        }
+        for id in wrong { findings.append("the map of version \(version.id) is wrong about '\(id)'") }
+        if count != version.map.count { findings.append("the map of version \(version.id) does not follow its changes") }
     }
 }

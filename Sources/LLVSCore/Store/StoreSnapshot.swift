@@ -108,4 +108,14 @@ struct StoreSnapshot {
         guard let bytes = try reader.value(Array(name.utf8), in: StoreZones.current) else { return .root }
         return try get(try Version.ID(utf8: bytes))
     }
+
+    /// The current versions of all coordinators.
+    func allCurrent() throws -> [StoredVersion] {
+        var found: [StoredVersion] = []
+        try reader.scan(StoreZones.current, from: [], before: nil) { _, value in
+            found.append(try get(try Version.ID(utf8: value)))
+            return true
+        }
+        return found
+    }
 }
