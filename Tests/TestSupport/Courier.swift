@@ -1,18 +1,21 @@
 import FileCoordination
-import Foundation
 import FolderSync
+import Foundation
 
 /// Carries files between replicas of a shared folder, as badly as sync services do while something is wrong, or well.
 ///
 /// It knows nothing of what is in the files, except that ``heal()`` tells good bytes from bad ones.
-public final class Courier {
+///
+/// Unchecked: one test uses it, from one task.
+public final class Courier: @unchecked Sendable {
     /// The replicas it serves.
     public let replicas: [SimulatedFolderTree]
     private var random: SimulatedFolderRandom
     /// What it did, for the message when something is found broken.
     public private(set) var log: [String] = []
-    /// What all replicas had when they were last the same: what is gone from one since then was deleted there.
-    private var synced: Set<String> = []
+    /// What all replicas had when they were last the same: what is gone from one since then was deleted there, and what is
+    /// different was changed there.
+    private var synced: [String: [UInt8]] = [:]
     private var backups: [Int: [String: [UInt8]]] = [:]
     private var away: Set<Int> = []
 
@@ -31,7 +34,9 @@ public final class Courier {
     /// Copies every file that the target lacks or has otherwise.
     public func deliverAll(from source: Int, to target: Int, where isWanted: (String) -> Bool = { _ in true }) throws {
         for file in try replicas[source].list() where isWanted(file) {
-            guard let bytes = try replicas[source].read(file), try replicas[target].read(file) != bytes else { continue }
+            guard let bytes = try replicas[source].read(file), try replicas[target].read(file) != bytes else {
+                continue
+            }
             try replicas[target].write(bytes, to: file)
         }
     }
@@ -189,32 +194,26 @@ extension Courier {
                 for replica in replicas { try replica.remove(file) }
             }
         }
-        synced = []
+        synced = [:]
         try syncAll()
     }
 
     private static func isGood(_ bytes: [UInt8], _ file: String) -> Bool {
-        if let _ = IdentityCard.decode(bytes).verified { return true }
+        if IdentityCard.decode(bytes).verified != nil { return true }
         return FolderFile.decode(bytes).verified != nil
     }
 
     /// Makes all replicas the same, as a sync service at rest does: new files go everywhere, and so do deletions.
     public func syncAll() throws {
-        let lists = try replicas.map { Set(try $0.list()) }
-        let all = lists.reduce(into: Set<String>()) { $0.formUnion($1) }
-        for file in all.sorted() {
-            let holders = lists.indices.filter { lists[$0].contains(file) }
-            if holders.count == lists.count { continue }
-            if synced.contains(file) {
-                for holder in holders { try replicas[holder].remove(file) }
-                synced.remove(file)
-            } else if let bytes = try replicas[holders[0]].read(file) {
-                for (index, replica) in replicas.enumerated() where !lists[index].contains(file) {
-                    try replica.write(bytes, to: file)
-                }
-                synced.insert(file)
+        let contents = try replicas.map { try $0.contents() }
+        for file in Set(contents.flatMap(\.keys)).union(synced.keys).sorted() {
+            let copies = contents.map { $0[file] }
+            let before = synced[file]
+            guard let winner = copies.first(where: { $0 != before }) else { continue }
+            synced[file] = winner
+            for (replica, copy) in zip(replicas, copies) where copy != winner {
+                if let winner { try replica.write(winner, to: file) } else { try replica.remove(file) }
             }
         }
-        synced.formUnion(lists.reduce(all) { $0.intersection($1) })
     }
 }

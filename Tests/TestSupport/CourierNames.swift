@@ -31,7 +31,8 @@ public enum CourierNames {
 
     /// What systems and services leave lying about.
     public static let junk = [
-        ".DS_Store", "desktop.ini", "Thumbs.db", "Icon\r", ".directory", ".dropbox", "._x.llvs", ".syncthing.x.llvs.tmp",
+        ".DS_Store", "desktop.ini", "Thumbs.db", "Icon\r", ".directory", ".dropbox", "._x.llvs",
+        ".syncthing.x.llvs.tmp",
         "notes.txt", ".owncloudsync.log",
     ]
 }

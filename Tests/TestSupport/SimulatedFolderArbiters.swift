@@ -22,7 +22,8 @@ public enum SimulatedFolderArbiter: MergeArbiter {
                 return try merge.keeping(isSecondGone ? .second : .first, of: id)
             case .mixture:
                 let sides = [
-                    try merge.content(id, on: .first)?.allBytes() ?? [], try merge.content(id, on: .second)?.allBytes() ?? [],
+                    try merge.content(id, on: .first)?.allBytes() ?? [],
+                    try merge.content(id, on: .second)?.allBytes() ?? [],
                 ]
                 // A mixture of mixtures would grow without end.
                 let mixed = sides.map { Array($0.prefix(8)) }.joined(separator: [0x2b])

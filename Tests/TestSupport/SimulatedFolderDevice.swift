@@ -3,7 +3,9 @@ public import FolderSync
 public import LLVSCore
 
 /// One device: its store, its replica of the shared folder, its clock, and what it promised to its user.
-public final class SimulatedFolderDevice {
+///
+/// Unchecked: one test uses it, from one task.
+public final class SimulatedFolderDevice: @unchecked Sendable {
     /// Its name, for messages.
     public let name: String
     /// Its replica of the shared folder.
@@ -110,8 +112,8 @@ public final class SimulatedFolderDevice {
 
     /// Saves text under an id.
     @discardableResult
-    public func save(_ id: Value.ID, _ text: String) async throws -> Version {
-        try await save([.insert(Value(id: id, text))])
+    public func save(_ id: Value.ID, _ text: String, basedOn base: Version.ID? = nil) async throws -> Version {
+        try await save([.insert(Value(id: id, text))], basedOn: base)
     }
 
     /// The current version.

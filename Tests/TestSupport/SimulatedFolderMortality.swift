@@ -73,7 +73,9 @@ public final class SimulatedFolderMortality: Sendable {
             state.calls += 1
             return state.calls >= state.deadline
         }
-        if isDead { throw StoreError(.inputOutput, "the device died before it could \(what)", remedy: "start it again") }
+        if isDead {
+            throw StoreError(.inputOutput, "the device died before it could \(what)", remedy: "start it again")
+        }
     }
 
     /// The local files with this fate.

@@ -63,8 +63,8 @@ public struct SimulatedFolderTree: Sendable {
         do {
             try files.removeFile(url(file))
         } catch {
-                if error != .noSuchFile { throw error }
-            }
+            if error != .noSuchFile { throw error }
+        }
     }
 
     /// How every file looks, so that a later look shows whether anything was written. Nil for files that go meanwhile.
@@ -83,7 +83,9 @@ public struct SimulatedFolderTree: Sendable {
         for entry in try files.list(path) {
             guard let name = entry.name else { continue }
             names.append(name)
-            if entry.kind == .directory { names += try files.list(url(name)).compactMap(\.name).map { "\(name)/\($0)" } }
+            if entry.kind == .directory {
+                names += try files.list(url(name)).compactMap(\.name).map { "\(name)/\($0)" }
+            }
         }
         return names.sorted()
     }

@@ -52,8 +52,8 @@ struct AttachmentRecord {
 /// A file that this store wrote, and how it looked when its bytes were last confirmed.
 struct OwnFile {
     enum Content: Hashable {
-        /// Numbers of the own lane.
-        case entries(from: UInt64, to: UInt64)
+        /// Numbers of the own lane, and what the file says was seen of others: with it, the file can be made again as it was.
+        case entries(from: UInt64, to: UInt64, seen: [LaneID: LaneChain])
         /// A piece of the version with that number.
         case piece(of: UInt64, Digest)
     }
@@ -65,10 +65,16 @@ struct OwnFile {
     var encoded: [UInt8] {
         var out = ByteWriter()
         switch content {
-        case .entries(let from, let to):
+        case .entries(let from, let to, let seen):
             out.u8(1)
             out.u64(from)
             out.u64(to)
+            out.count(seen.count)
+            for (lane, chain) in seen.sorted(by: { $0.key < $1.key }) {
+                out.append(lane.bytes)
+                out.u64(chain.sequence)
+                out.append(chain.digest)
+            }
         case .piece(let number, let digest):
             out.u8(2)
             out.u64(number)
@@ -92,7 +98,17 @@ struct OwnFile {
     init(decoding bytes: [UInt8]) throws {
         var reader = ByteReader(bytes, of: "record of an own file")
         switch try reader.u8() {
-        case 1: content = .entries(from: try reader.u64(), to: try reader.u64())
+        case 1:
+            let from = try reader.u64()
+            let to = try reader.u64()
+            var seen: [LaneID: LaneChain] = [:]
+            for _ in 0..<(try reader.count(ofEntriesOf: RandomName.byteCount + 8 + Digest.byteCount)) {
+                guard let lane = LaneID(bytes: try reader.bytes(RandomName.byteCount)) else {
+                    throw reader.failure("names no lane")
+                }
+                seen[lane] = LaneChain(sequence: try reader.u64(), digest: try reader.digest())
+            }
+            content = .entries(from: from, to: to, seen: seen)
         case 2: content = .piece(of: try reader.u64(), try reader.digest())
         default: throw reader.failure("is of another form")
         }

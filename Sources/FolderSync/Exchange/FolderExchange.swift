@@ -133,7 +133,7 @@ extension FolderExchange {
             try store.storage.sync()
             let writer = try laneWriter(outbox, identity)
             for lost in lostOnes {
-                try writer.restore(lost.file, name: String(lost.path.dropFirst(zones.lane.description.count + 1)))
+                try writer.restore(lost)
                 report.restored += 1
             }
             var next = record.published + 1
@@ -172,9 +172,10 @@ extension FolderExchange {
     /// Own files that are missing or wrong at two looks, two seconds apart.
     private func lostFiles() async throws -> [OwnFileCheck.Suspect] {
         let check = OwnFileCheck(store: store, zones: zones, folder: folder, now: clock())
-        if try check.suspects().isEmpty { return [] }
+        let first = Set(try check.suspects().map(\.path))
+        if first.isEmpty { return [] }
         try await pause(.seconds(2))
-        return try check.suspects()
+        return try check.suspects().filter { first.contains($0.path) }
     }
 
     /// Whether versions on their way are to be awaited before decisions are published: for an hour of passes at most.

@@ -13,7 +13,7 @@ struct LaneWriter {
     let now: Int64
 
     /// Writes the file of entries from number `from` on that is due: as many as fit, up to `to`. Returns the last number.
-    func writeEntries(from: UInt64, to: UInt64) throws -> UInt64 {
+    func writeEntries(from: UInt64, to: UInt64, seen: [LaneID: LaneChain]? = nil) throws -> UInt64 {
         let start = try store.inspect { try outbox.chain(at: from - 1, in: $0.reader) }
         var builder = EntriesFileBuilder(store: identity, lane: zones.lane, after: start)
         var number = from
@@ -22,7 +22,13 @@ struct LaneWriter {
             try builder.append(record, bodies: bodies)
             number += 1
         }
-        let seen = try store.inspect { view in
+        let seen = try seen ?? whatIsSeen()
+        try write(builder.finish(seen: seen), .entries(from: from, to: number - 1, seen: seen))
+        return number - 1
+    }
+
+    private func whatIsSeen() throws -> [LaneID: LaneChain] {
+        try store.inspect { view in
             let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
             var seen: [LaneID: LaneChain] = [:]
             for lane in try knowledge.lanes() where lane != zones.lane {
@@ -31,8 +37,6 @@ struct LaneWriter {
             }
             return seen
         }
-        try write(builder.finish(seen: seen), .entries(from: from, to: number - 1))
-        return number - 1
     }
 
     /// A version's record and its bodies; those that go to pieces are written first.
@@ -96,24 +100,36 @@ struct LaneWriter {
         return digest
     }
 
-    /// Writes an own file again that was lost or damaged. Its bytes may differ from the first, its meaning does not.
-    func restore(_ file: OwnFile, name: String) throws {
-        switch file.content {
-        case .entries(let from, let to):
+    /// Writes an own file again that was lost or damaged, as it was and under its name. Only where zlib has changed since do
+    /// its bytes and its name differ; its meaning never does.
+    func restore(_ lost: OwnFileCheck.Suspect) throws {
+        switch lost.file.content {
+        case .entries(let from, let to, let seen):
+            // Should the name differ, nobody else would ever take the wrong bytes away. First, because once the file is
+            // written again nothing remembers this name.
+            if lost.hasWrongBytes { try remove(lost.path) }
             var next = from
-            while next <= to { next = try writeEntries(from: next, to: to) + 1 }
+            while next <= to { next = try writeEntries(from: next, to: to, seen: seen) + 1 }
         case .piece(let number, let digest):
             let (_, packing) = try plan(number)
             for parts in packing.pieces {
-                try forget(name)
+                try forget(lost.path)
                 if try writePiece(parts, of: number) == digest { return }
             }
         }
     }
 
-    private func forget(_ name: String) throws {
+    private func remove(_ path: String) throws {
+        do {
+            try CoordinatedFile(files: folder.files, followLinks: false).delete(at: folder.url(path))
+        } catch {
+            throw FolderSyncError(writing: error)
+        }
+    }
+
+    private func forget(_ path: String) throws {
         try store.exchange(now: now) {
-            try $0.writer.remove(zones.key(Array(path(name).utf8)), in: ExchangeZones.own)
+            try $0.writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.own)
         }
     }
 
@@ -130,11 +146,10 @@ struct LaneWriter {
                     .inputOutput, "a file that was just written does not read back", remedy: "check the disk and try again",
                     path: folder.url(relative))
             }
-            let attributes = try folder.files.attributes(at: folder.url(relative), followLinks: false)
-            let own = OwnFile(content: content, confirmed: SharedFolder.Signature(attributes))
+            let own = OwnFile(content: content, confirmed: try folder.signature(of: relative))
             try store.exchange(now: now) { transaction in
                 let writer = transaction.writer
-                if case .entries(let from, let to) = content {
+                if case .entries(let from, let to, _) = content {
                     try dropOwn(from: from, to: to, writer)
                     var record = try zones.attachmentRecord(in: writer)
                     record.published = max(record.published, to)
@@ -159,7 +174,7 @@ struct LaneWriter {
     private func dropOwn(from: UInt64, to: UInt64, _ writer: any StorageWriter) throws {
         var covered: [[UInt8]] = []
         try zones.scan(ExchangeZones.own, in: writer) { key, bytes in
-            if case .entries(let first, let last) = try OwnFile(decoding: bytes).content, from <= first, last <= to {
+            if case .entries(let first, let last, _) = try OwnFile(decoding: bytes).content, from <= first, last <= to {
                 covered.append(key)
             }
             return true

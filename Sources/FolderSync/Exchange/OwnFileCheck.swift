@@ -12,6 +12,8 @@ struct OwnFileCheck {
         let path: String
         let file: OwnFile
         let reason: String
+        /// Whether a file is there, and its bytes are not those this store wrote.
+        var hasWrongBytes = false
     }
 
     /// Own files that are missing or do not verify. A file that looks as when it was confirmed is not read.
@@ -32,8 +34,8 @@ struct OwnFileCheck {
                 continue
             }
             if signature == file.confirmed { continue }
-            if let reason = try problem(path, file) {
-                suspects.append(Suspect(path: path, file: file, reason: reason))
+            if let suspect = try problem(path, file) {
+                suspects.append(suspect)
             } else {
                 try confirm(path, file, signature)
             }
@@ -41,19 +43,34 @@ struct OwnFileCheck {
         return suspects
     }
 
-    private func problem(_ path: String, _ file: OwnFile) throws -> String? {
+    private func problem(_ path: String, _ file: OwnFile) throws -> Suspect? {
         let bytes: [UInt8]
         do {
-            guard let found = try folder.read(path, limit: FolderFile.Header.greatestFileLength) else { return "is missing" }
+            guard let found = try folder.read(path, limit: FolderFile.Header.greatestFileLength) else {
+                return Suspect(path: path, file: file, reason: "is missing")
+            }
             bytes = found
         } catch let error as FileCoordinationError {
-            return "cannot be read: \(error)"
+            return Suspect(path: path, file: file, reason: "cannot be read: \(error)")
         }
+        let reason: String
         switch FolderFile.decode(bytes) {
-        case .verified: return nil
-        case .arriving(let have, _): return "was cut to \(have) bytes"
-        case .damaged(let reason), .future(let reason): return reason
-        case .foreign: return "was overwritten"
+        case .verified(let container):
+            if Self.isNamedAfter(container, path) { return nil }
+            reason = "holds another file's bytes"
+        case .arriving(let have, _): reason = "was cut to \(have) bytes"
+        case .damaged(let why): reason = why
+        case .future(let why): return Suspect(path: path, file: file, reason: why)
+        case .foreign: reason = "was overwritten"
+        }
+        return Suspect(path: path, file: file, reason: reason, hasWrongBytes: true)
+    }
+
+    private static func isNamedAfter(_ container: FolderFile, _ path: String) -> Bool {
+        switch FolderFileName(String(path.split(separator: "/").last ?? "")) {
+        case .entries(_, _, let hash): hash == NameHash(container.digest)
+        case .piece(let hash): Piece.decode(container).verified.map { hash == NameHash($0.digest) } ?? false
+        default: false
         }
     }
 

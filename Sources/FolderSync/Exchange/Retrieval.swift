@@ -9,7 +9,7 @@ struct Retrieval {
     let folder: SharedFolder
     let now: Int64
     let progress: (SyncProgress) -> Void
-    /// Strangers that were read before and told nothing new, so that they are not read at every pass.
+    /// Files under other names than their own that were read before, so that they are not read at every pass.
     var strangers: [String: SharedFolder.Signature]
 
     private(set) var report = SyncReport()
@@ -68,7 +68,7 @@ struct Retrieval {
                 default: break
                 }
                 if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil { continue }
-                if case .stranger = file.name, strangers[file.path] == file.signature {
+                if strangers[file.path] == file.signature {
                     report.duplicates += 1
                     continue
                 }
@@ -141,6 +141,8 @@ struct Retrieval {
     /// One transaction: what the file says of lanes, and each of its versions, admitted or pending.
     private mutating func take(_ entries: EntriesFile, _ file: SharedFolder.Listed) throws {
         let range = LaneKnowledge.Range(before: entries.header.before, after: entries.header.after)
+        // Only the name its own bytes give it says what is in it, now and later.
+        let hasItsName = file.name == entries.fileName
         var refused: [String] = []
         let (isNew, imported, isTwin) = try store.exchange(now: now) { transaction in
             let writer = transaction.writer
@@ -148,7 +150,9 @@ struct Retrieval {
             let isNew = try !knowledge.has(range, of: entries.lane)
             let isOwn = try entries.lane == zones.lane && isInOutbox(range, writer)
             let isTwin = entries.lane == zones.lane && !isOwn
-            if isOwn, file.directory == zones.lane.description { try adopt(range, file, writer) }
+            if isOwn, hasItsName, file.directory == zones.lane.description {
+                try adopt(entries, file, writer)
+            }
             for (lane, chain) in entries.header.seen {
                 try LaneKnowledge.announce(lane, upTo: chain.sequence, zones: zones, writer: writer)
             }
@@ -167,7 +171,7 @@ struct Retrieval {
                     try writer.put(range.encoded, for: zones.key(entries.lane, first), in: ExchangeZones.range)
                 }
             }
-            if refused.isEmpty, case .entries = file.name, file.directory != zones.lane.description || !isTwin {
+            if refused.isEmpty, hasItsName, file.directory != zones.lane.description || !isTwin {
                 try writer.put([], for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
             }
             return (isNew, imported, isTwin)
@@ -176,17 +180,19 @@ struct Retrieval {
         if isTwin { sawTwin = true }
         if !isNew { report.duplicates += 1 }
         for reason in refused { report.damaged.append(SyncReport.Item(file: file.path, reason: reason)) }
-        if refused.isEmpty, case .stranger = file.name { strangers[file.path] = file.signature }
+        if refused.isEmpty, !hasItsName { strangers[file.path] = file.signature }
     }
 
     /// An own file that was written but not noted: this store was interrupted in between.
-    private func adopt(_ range: LaneKnowledge.Range, _ file: SharedFolder.Listed, _ writer: any StorageWriter) throws {
+    private func adopt(_ entries: EntriesFile, _ file: SharedFolder.Listed, _ writer: any StorageWriter) throws {
         var record = try zones.attachmentRecord(in: writer)
-        guard range.before.sequence <= record.published else { return }
-        record.published = max(record.published, range.after.sequence)
+        let range = entries.header.range
+        guard range.lowerBound <= record.published + 1 else { return }
+        record.published = max(record.published, range.upperBound)
         try zones.put(record, in: writer)
         let own = OwnFile(
-            content: .entries(from: range.before.sequence + 1, to: range.after.sequence), confirmed: file.signature)
+            content: .entries(from: range.lowerBound, to: range.upperBound, seen: entries.header.seen),
+            confirmed: file.signature)
         try writer.put(own.encoded, for: zones.key(Array(file.path.utf8)), in: ExchangeZones.own)
     }
 

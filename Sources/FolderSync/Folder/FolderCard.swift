@@ -17,7 +17,17 @@ enum FolderCard {
         var found: Set<StoreIdentity> = []
         var trouble: FolderSyncError?
         for name in entries.compactMap(\.name).sorted() {
-            guard isCandidate(name), let bytes = try folder.read(name, limit: 1 << 20) else { continue }
+            guard isCandidate(name) else { continue }
+            let bytes: [UInt8]
+            do {
+                guard let found = try folder.read(name, limit: 1 << 20) else { continue }
+                bytes = found
+            } catch let error as FileCoordinationError {
+                // Nobody's card is a folder, a link or so large; what else cannot be read may be the one.
+                if [.isDirectory, .notRegularFile, .link, .tooLarge].contains(error.code) { continue }
+                trouble = trouble ?? FolderSyncError(reading: error)
+                continue
+            }
             switch IdentityCard.decode(bytes) {
             case .verified(let card): found.insert(card.store)
             case .arriving: trouble = trouble ?? .cardArriving(folder.url(name))

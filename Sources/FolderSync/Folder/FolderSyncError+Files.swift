@@ -13,4 +13,11 @@ extension FolderSyncError {
             code, code == .readOnly ? "the shared folder is read-only" : "the shared folder cannot be written to",
             remedy: error.remedy, path: error.path, cause: error.errno.map { "\($0)" })
     }
+
+    /// What a failed read means for an exchange that cannot go on without it.
+    init(reading error: FileCoordinationError) {
+        self.init(
+            error.code == .notPermitted ? .notPermitted : .inputOutput, "the shared folder cannot be read",
+            remedy: error.remedy, path: error.path, cause: error.errno.map { "\($0)" })
+    }
 }

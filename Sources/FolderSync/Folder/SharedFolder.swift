@@ -103,6 +103,15 @@ struct SharedFolder {
         }
     }
 
+    /// How a file looks now.
+    func signature(of relative: String) throws(FileCoordinationError) -> Signature {
+        do {
+            return Signature(try files.attributes(at: url(relative), followLinks: false))
+        } catch {
+            throw .reading(url(relative), error)
+        }
+    }
+
     /// Whether the user may write here, by the file system's word: no proof, but asking writes nothing.
     var mayWrite: Bool {
         do {

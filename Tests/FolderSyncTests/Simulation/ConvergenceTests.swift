@@ -1,11 +1,11 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Devices, a bad courier, and a seed: see ``SimulatedFolder``.
 ///
 /// `SIMULATION_SEEDS=17,` runs that seed, `=17,25` those, `=1000` a thousand new ones.
-@Suite struct ConvergenceTests {
+@Suite(.serialized) struct ConvergenceTests {
     @Test func whateverHappensToAFolderOfThreeDevicesTheySettleOnEqualValuesAndLoseNothing() async {
         await run(seeds: Self.given ?? Array(1...200), .init())
     }
@@ -14,14 +14,15 @@ import TestSupport
         var recipe = SimulatedFolder.Recipe()
         recipe.devices = 6
         recipe.steps = 120
-        await run(seeds: Self.given ?? Array(1001...1006), recipe)
+        await run(seeds: Self.given ?? Array(1001...1004), recipe)
     }
 
     @Test func storesOnDiskAndValuesOfManyPiecesSettleToo() async {
         var recipe = SimulatedFolder.Recipe()
         recipe.onDisk = true
+        recipe.steps = 30
         recipe.hasHugeValues = true
-        await run(seeds: Self.given ?? Array(2001...2004), recipe)
+        await run(seeds: Self.given ?? Array(2001...2003), recipe)
     }
 
     private static let given: [UInt64]? = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].map { text in
