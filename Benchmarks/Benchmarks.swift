@@ -116,7 +116,9 @@ struct SyncBenchmark {
         let sending = try await clock.measure { _ = try await fromA.pass(onA) }
         let receiving = try await clock.measure { _ = try await fromB.pass(onB) }
         let idle = try await clock.measure { _ = try await fromB.pass(onB) }
-        func each(_ duration: Duration) -> String { "\(((duration / .microseconds(1)) / Double(versions)).rounded()) µs" }
+        func each(_ duration: Duration) -> String {
+            "\(((duration / .microseconds(1)) / Double(versions)).rounded()) µs"
+        }
         try a.close()
         try b.close()
         return [

@@ -22,7 +22,8 @@ struct Measurement {
 
     var line: String {
         let ratio = ours / floor
-        return "\(name.padded(to: 44)) \(Self.each(ours, count).padded(to: 14)) \(Self.each(floor, count).padded(to: 14)) "
+        return
+            "\(name.padded(to: 44)) \(Self.each(ours, count).padded(to: 14)) \(Self.each(floor, count).padded(to: 14)) "
             + "\((ratio * 100).rounded() / 100)"
     }
 

@@ -45,7 +45,8 @@ final class RawSQLite {
     }
 
     private func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: [UInt8]) throws {
-        try check(bytes.withUnsafeBytes { csqlite_bind_blob_copied(statement, index, $0.baseAddress, UInt64($0.count)) })
+        try check(
+            bytes.withUnsafeBytes { csqlite_bind_blob_copied(statement, index, $0.baseAddress, UInt64($0.count)) })
     }
 
     private func check(_ code: CInt) throws {

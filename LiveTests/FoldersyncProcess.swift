@@ -14,13 +14,16 @@ struct FoldersyncProcess {
             return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
 
-        func string(_ key: String) throws -> String { try #require(try json()[key] as? String, "no \(key) in \(output)") }
+        func string(_ key: String) throws -> String {
+            try #require(try json()[key] as? String, "no \(key) in \(output)")
+        }
         func number(_ key: String) throws -> Int { try #require(try json()[key] as? Int, "no \(key) in \(output)") }
     }
 
     /// Beside the test bundle, or the executable that runs it.
     static func binary() throws -> URL {
-        let places = [Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()]
+        let places =
+            [Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()]
             + [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
         let named = places.flatMap { [$0, $0.deletingLastPathComponent()] }.map { $0.appending(path: "foldersync") }
         return try #require(
@@ -90,7 +93,8 @@ struct FoldersyncProcess {
             var peak = 0
             while process.isRunning {
                 do {
-                    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+                    let status = try String(
+                        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
                     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
                     peak = max(peak, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
                 } catch {

@@ -25,7 +25,8 @@ struct SyncthingTests {
         let settled = try eventually(within: 90) {
             let ends = try stores.map { try FoldersyncProcess.succeed("status", $0, "--json") }
             return try ends.allSatisfy { try $0.number("values") == 21 }
-                && ends[0].string("head") == ends[1].string("head") && ends[0].string("digest") == ends[1].string("digest")
+                && ends[0].string("head") == ends[1].string("head")
+                && ends[0].string("digest") == ends[1].string("digest")
         }
         let ends = try stores.map { try FoldersyncProcess.run("status", $0, "--json").output }
         #expect(settled, "\(ends)")

@@ -35,7 +35,8 @@ struct TwoProcessTests {
         }
         let settled = try eventually(within: 60) {
             let ends = try [a, b].map { try FoldersyncProcess.succeed("status", $0, "--json") }
-            return try ends.allSatisfy { try $0.number("values") == 20 } && ends[0].string("head") == ends[1].string("head")
+            return try ends.allSatisfy { try $0.number("values") == 20 }
+                && ends[0].string("head") == ends[1].string("head")
         }
         #expect(settled)
         for follower in following { follower.process.terminate() }

@@ -156,7 +156,8 @@ extension FolderExchange {
         try store.storage.sync()
         let card = IdentityCard(store: identity)
         do {
-            try CoordinatedFile(files: files, followLinks: false).write(card.encoded, to: folder.url(card.fileName.text))
+            try CoordinatedFile(files: files, followLinks: false).write(
+                card.encoded, to: folder.url(card.fileName.text))
         } catch {
             throw FolderSyncError(writing: error)
         }
@@ -182,7 +183,8 @@ extension FolderExchange {
         if pair[0].hasPrefix(pair[1]) || pair[1].hasPrefix(pair[0]) {
             throw FolderSyncError(
                 .overlappingPaths, "the store and the shared folder lie inside one another; nothing was changed",
-                remedy: "keep the store outside the folder: a sync service must not carry the store itself", path: folder)
+                remedy: "keep the store outside the folder: a sync service must not carry the store itself",
+                path: folder)
         }
     }
 

@@ -96,14 +96,8 @@ public actor FolderExchange: Exchange {
     ) async throws -> Result {
         guard let path = store.path else { return try await body(self) }
         let lock = try await PassLock.take(beside: path, files: folder.files, pause: pause, onWaiting: onWaiting)
-        let result: Swift.Result<Result, any Error>
-        do {
-            result = .success(try await body(self))
-        } catch {
-            result = .failure(error)
-        }
-        try lock.release()
-        return try result.get()
+        defer { lock.release() }
+        return try await body(self)
     }
 }
 
@@ -139,7 +133,8 @@ extension FolderExchange {
             var next = record.published + 1
             let total = Int(record.last.sequence - record.published)
             while next <= record.last.sequence {
-                progress(SyncProgress(phase: .sending, done: total - Int(record.last.sequence - next + 1), total: total))
+                progress(
+                    SyncProgress(phase: .sending, done: total - Int(record.last.sequence - next + 1), total: total))
                 try Task.checkCancellation()
                 let last = try writer.writeEntries(from: next, to: record.last.sequence)
                 report.sent += Int(last - next + 1)

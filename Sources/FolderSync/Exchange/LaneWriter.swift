@@ -143,7 +143,8 @@ struct LaneWriter {
             try write(file.bytes, with: target, to: folder.url(relative))
             guard let written = try folder.read(relative, limit: file.bytes.count), written == file.bytes else {
                 throw FolderSyncError(
-                    .inputOutput, "a file that was just written does not read back", remedy: "check the disk and try again",
+                    .inputOutput, "a file that was just written does not read back",
+                    remedy: "check the disk and try again",
                     path: folder.url(relative))
             }
             let own = OwnFile(content: content, confirmed: try folder.signature(of: relative))
@@ -165,7 +166,7 @@ struct LaneWriter {
     private func write(_ bytes: [UInt8], with target: CoordinatedFile, to path: String) throws(FileCoordinationError) {
         do {
             try target.write(bytes, to: path)
-        } catch where error.code == .durabilityUnknown {
+        } catch  where error.code == .durabilityUnknown {
             // It is in place. Whether it stays is seen at the next look at own files; many shares cannot sync a folder.
         }
     }

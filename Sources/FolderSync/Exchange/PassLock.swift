@@ -21,43 +21,47 @@ final class PassLock {
         onWaiting: (String) -> Void
     ) async throws -> PassLock {
         let path = store + "/pass.lock"
-        let file: OpenFile
-        do {
-            file = try files.open(path, [.read, .write, .create, .noFollow], permissions: .privateFile)
-        } catch {
-            throw FolderSyncError(writing: .locking(path, error))
+        let lock = try typed(path) { () throws(Errno) in
+            PassLock(
+                files: files,
+                file: try files.open(path, [.read, .write, .create, .noFollow], permissions: .privateFile))
         }
-        var hasTold = false
-        while true {
-            do {
-                try files.lock(file, exclusive: true, wait: false)
-                let lock = PassLock(files: files, file: file)
-                try lock.sign(path)
-                return lock
-            } catch let error as Errno where error == .wouldBlock {
-                if !hasTold {
-                    onWaiting(try Self.holder(path, files))
-                    hasTold = true
-                }
-            } catch let error as Errno {
-                try files.close(file)
-                throw FolderSyncError(
-                    .locked, "the store's folder cannot be locked", remedy: "keep the store on a local disk", path: path,
-                    cause: "\(error)")
-            }
-            do {
+        do {
+            var hasTold = false
+            while try !lock.isTaken(path) {
+                if !hasTold { onWaiting(lock.holder(path)) }
+                hasTold = true
                 try await pause(.milliseconds(100))
+            }
+            try lock.sign(path)
+            return lock
+        } catch {
+            lock.release()
+            throw error
+        }
+    }
+
+    private func isTaken(_ path: String) throws -> Bool {
+        try Self.typed(path) { () throws(Errno) in
+            do throws(Errno) {
+                try files.lock(file, exclusive: true, wait: false)
+                return true
             } catch {
-                try files.close(file)
+                if error == .wouldBlock { return false }
                 throw error
             }
         }
     }
 
-    private static func holder(_ path: String, _ files: any FileSystem) throws -> String {
-        let text = String(decoding: try files.readFile(at: path, limit: 4_096, followLinks: false), as: UTF8.self)
-        let name = text.trimmingCharacters(in: .whitespaces)
-        return name.isEmpty ? "another process" : name
+    /// Who holds it, by what is written in the file. Only for people: if it cannot be read, nobody is named.
+    private func holder(_ path: String) -> String {
+        do {
+            let text = String(decoding: try files.readFile(at: path, limit: 4_096, followLinks: false), as: UTF8.self)
+            let name = text.trimmingCharacters(in: .whitespaces)
+            return name.isEmpty ? "another process" : name
+        } catch {
+            return "another process"
+        }
     }
 
     /// Says in the file who holds it. Padded, so that a longer name before it leaves nothing behind.
@@ -66,15 +70,30 @@ final class PassLock {
         let text = "process \(process.processIdentifier) (\(process.processName.prefix(60)))"
         let bytes = Array(text.padding(toLength: Self.signatureLength, withPad: " ", startingAt: 0).utf8)
         do {
-            _ = try bytes.withUnsafeBytes { (buffer) throws(Errno) in try files.write(buffer, to: file) }
-        } catch let error as Errno {
-            throw FolderSyncError(writing: .locking(path, error))
+            _ = try bytes.withUnsafeBytes { try files.write($0, to: file) }
+        } catch {
+            throw Self.failure(path, error)
         }
     }
 
     private static let signatureLength = 120
 
-    func release() throws {
-        try files.close(file)
+    private static func typed<Result>(_ path: String, _ body: () throws(Errno) -> Result) throws -> Result {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    private static func failure(_ path: String, _ error: any Error) -> FolderSyncError {
+        FolderSyncError(
+            .locked, "the store's folder cannot be locked for a pass",
+            remedy: "keep the store on a local disk that can be written to", path: path, cause: "\(error)")
+    }
+
+    func release() {
+        // The lock goes with the descriptor, whatever close says.
+        do { try files.close(file) } catch {}
     }
 }

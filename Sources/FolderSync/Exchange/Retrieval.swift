@@ -64,7 +64,9 @@ struct Retrieval {
                     continue
                 case .entries where file.directory == zones.lane.description:
                     // Own files are confirmed when sending; here only what this store did not write is of interest.
-                    if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.own) != nil { continue }
+                    if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.own) != nil {
+                        continue
+                    }
                 default: break
                 }
                 if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil { continue }
@@ -101,7 +103,8 @@ struct Retrieval {
         case .future(let reason): report.future.append(SyncReport.Item(file: file.path, reason: reason))
         case .foreign:
             if isOurName {
-                report.damaged.append(SyncReport.Item(file: file.path, reason: "it does not start as a file of ours does"))
+                report.damaged.append(
+                    SyncReport.Item(file: file.path, reason: "it does not start as a file of ours does"))
             } else {
                 report.strays += 1
             }
@@ -167,7 +170,9 @@ struct Retrieval {
             }
             if isNew, refused.isEmpty {
                 let first = range.before.sequence + 1
-                if try knowledge.range(of: entries.lane, from: first).map({ $0.after.sequence < range.after.sequence }) ?? true {
+                if try knowledge.range(of: entries.lane, from: first).map({ $0.after.sequence < range.after.sequence })
+                    ?? true
+                {
                     try writer.put(range.encoded, for: zones.key(entries.lane, first), in: ExchangeZones.range)
                 }
             }
@@ -309,7 +314,9 @@ extension Retrieval {
         for path in pieces[NameHash(digest)] ?? [] {
             let bytes: [UInt8]
             do {
-                guard let found = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else { continue }
+                guard let found = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else {
+                    continue
+                }
                 bytes = found
             } catch let error as FileCoordinationError {
                 report.damaged.append(SyncReport.Item(file: path, reason: "cannot be read: \(error)"))

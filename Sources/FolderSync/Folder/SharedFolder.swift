@@ -78,7 +78,9 @@ struct SharedFolder {
                 listing.directories.insert(name)
                 try list(name, into: &listing)
             case .file:
-                add(Listed(path: relative, directory: directory, name: parsed, signature: Signature(attributes)), to: &listing)
+                add(
+                    Listed(path: relative, directory: directory, name: parsed, signature: Signature(attributes)),
+                    to: &listing)
             default:
                 listing.strays += 1
             }

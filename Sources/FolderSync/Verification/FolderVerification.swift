@@ -124,7 +124,8 @@ public struct FolderVerification: Hashable, Sendable {
             if here < end {
                 problems.append(
                     SyncReport.Item(
-                        file: lane.description, reason: "the lane is known up to \(end), \(here) are here without a gap"))
+                        file: lane.description, reason: "the lane is known up to \(end), \(here) are here without a gap"
+                    ))
             }
         }
         for (parent, child, file) in contents.parents where !contents.versions.contains(parent) {
