@@ -16,6 +16,18 @@ struct ExchangeDevice {
         exchange = FolderExchange(store: store, attachment: attachment, pause: { _ in })
     }
 
+    /// A store that is there, attached again.
+    init(opening path: String, folder: String) throws {
+        try self.init(opening: try Store.open(at: path), folder: folder)
+    }
+
+    init(opening store: Store, folder: String) throws {
+        self.store = store
+        coordinator = StoreCoordinator(store: store)
+        exchange = FolderExchange(
+            store: store, attachment: try FolderExchange.attach(store, to: folder), pause: { _ in })
+    }
+
     @discardableResult
     func pass() async throws -> PassOutcome { try await exchange.pass(coordinator) }
 
@@ -101,6 +113,35 @@ final class ExchangeTests {
             #expect(try a.store.bytes(of: id, at: current) == b.store.bytes(of: id, at: current), "\(id)")
         }
         #expect(try b.store.verify().isEmpty)
+        #expect(try FolderVerification(of: folder).isClean)
+    }
+
+    @Test func aTwinIsMetTypedAndGoesOnInALaneOfItsOwn() async throws {
+        let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
+        let b = try ExchangeDevice("b", in: directory, folder: folder)
+        try await a.set("x", "1")
+        try await a.pass()
+        try a.store.close()
+        let places = ["a", "twin"].map { directory.appending(path: $0) }
+        try FileManager.default.copyItem(at: places[0], to: places[1])
+        var devices = try places.map { try ExchangeDevice(opening: $0.path, folder: folder) }
+        try await devices[0].set("by-a", "1")
+        try await devices[0].set("by-a-too", "1")
+        try await devices[1].set("by-twin", "2")
+        try await devices[0].pass()
+        #expect(try await devices[1].pass().sendFailure?.code == .twin)
+        #expect(try await devices[1].get("by-a") == "1", "what the twin wrote is taken in")
+        let lane = devices[1].exchange.attachment.lane
+        devices[1] = try ExchangeDevice(opening: devices[1].store, folder: folder)
+        #expect(devices[1].exchange.attachment.lane != lane)
+        for device in [devices[1], devices[0], b, devices[1]] {
+            let outcome = try await device.pass()
+            #expect(outcome.sendFailure == nil)
+            #expect(outcome.report.waiting.isEmpty)
+        }
+        for device in devices + [b] {
+            #expect(try await [device.get("by-a"), device.get("by-a-too"), device.get("by-twin")] == ["1", "1", "2"])
+        }
         #expect(try FolderVerification(of: folder).isClean)
     }
 

@@ -24,23 +24,62 @@ private func readmeExample(in directory: String) async throws {
     // README example ends
 }
 
+// README arbiter begins
+struct KeepBoth: MergeArbiter {
+    func changes(toResolve merge: Merge) throws -> [Value.Change] {
+        try merge.conflicts.map { id in
+            guard let first = try merge.content(id, on: .first) else { return try merge.keeping(.second, of: id) }
+            guard let second = try merge.content(id, on: .second) else { return try merge.keeping(.first, of: id) }
+            return .update(Value(id: id, bytes: try first.allBytes() + Array("\n".utf8) + second.allBytes()))
+        }
+    }
+}
+// README arbiter ends
+
 @Suite("README")
 struct ReadmeTests {
     private static func lines(of url: URL) throws -> [String] {
         try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
     }
 
-    /// The example as this file has it and as the README shows it.
-    @Test func theExampleIsTheOneThatIsCompiledHere() throws {
+    /// The lines of this file between two marks.
+    private static func compiled(_ mark: String) throws -> [String] {
+        let lines = try lines(of: URL(fileURLWithPath: #filePath))
+        return Array(
+            lines.drop { !$0.contains("// README \(mark) begins") }.dropFirst()
+                .prefix { !$0.contains("// README \(mark) ends") })
+    }
+
+    /// The lines of the README's Swift blocks.
+    private static func shown() throws -> [[String]] {
         let file = URL(fileURLWithPath: #filePath)
         let readme = file.deletingLastPathComponent().appending(path: "../../README.md").standardized
-        let compiled = try Self.lines(of: file).drop { !$0.contains("README example begins") }.dropFirst()
-            .prefix { !$0.contains("README example ends") }
+        var rest = try lines(of: readme)[...]
+        var blocks: [[String]] = []
+        while true {
+            rest = rest.drop { $0 != "```swift" }.dropFirst()
+            if rest.isEmpty { return blocks }
+            blocks.append(Array(rest.prefix { $0 != "```" }))
+        }
+    }
+
+    @Test func theExamplesAreThoseThatAreCompiledHere() throws {
+        let blocks = try Self.shown()
+        try #require(blocks.count == 2)
+        let example = try Self.compiled("example")
             .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 }
             .map { $0.replacingOccurrences(of: "directory + \"/", with: "\"") }
-        let shown = try Self.lines(of: readme).drop { $0 != "```swift" }.dropFirst().prefix { $0 != "```" }
-            .filter { !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
-        #expect(shown.drop(while: \.isEmpty) == compiled[...])
+        #expect(blocks[0].filter { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }.drop(while: \.isEmpty) == example[...])
+        #expect(try blocks[1] == Self.compiled("arbiter"))
+    }
+
+    @Test func theArbiterKeepsBothSidesOfAConflict() async throws {
+        let store = Store(storage: MemoryStorage())
+        let coordinator = StoreCoordinator(store: store, arbiter: KeepBoth())
+        try await coordinator.save([.insert(Value(id: "list", "milk"))], basedOn: .root)
+        try await coordinator.save([.insert(Value(id: "list", "bread"))], basedOn: .root)
+        let bytes = try store.bytes(of: "list", at: try await coordinator.current()) ?? []
+        #expect(Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n")) == ["milk", "bread"])
     }
 
     @Test func theExampleRuns() async throws {

@@ -17,7 +17,7 @@ struct ExchangeZones {
     static let outbox = KeyedZone("f_outbox")
     /// Version id → nothing: some lane of this folder holds it.
     static let present = KeyedZone("f_present")
-    /// Lane and first number → last number, chains before and after: what of a lane was read.
+    /// Lane, first number and chain after → last number, chains before and after: what of a lane was read.
     static let range = KeyedZone("f_range")
     /// Lane → number and chain: the furthest that any file says the lane goes.
     static let announced = KeyedZone("f_announced")
@@ -31,10 +31,6 @@ struct ExchangeZones {
     func key(_ rest: [UInt8] = []) -> [UInt8] { lane.bytes + rest }
 
     func key(_ number: UInt64) -> [UInt8] { key(withUnsafeBytes(of: number.bigEndian) { Array($0) }) }
-
-    func key(_ other: LaneID, _ number: UInt64) -> [UInt8] {
-        key(other.bytes + withUnsafeBytes(of: number.bigEndian) { Array($0) })
-    }
 
     /// Calls `body` with every record of this attachment in a zone, its key without the lane.
     func scan(

@@ -45,8 +45,8 @@ extension FolderExchange {
     ///
     /// The folder must have an identity card, of this store if it has an identity already; otherwise the store takes the
     /// folder's. With `creating`, the folder is made if it is missing (its parent must exist), must be empty or this store's
-    /// own, and gets a card; a store without an identity gets a new one. Attaching again finds the same attachment; a folder
-    /// that was moved is found by its lane. Nothing else is written in the folder.
+    /// own, and gets a card; a store without an identity gets a new one. Attaching again finds the same attachment, or, after
+    /// a twin was met, begins a new lane; a folder that was moved is found by its lane. Nothing else is written in the folder.
     ///
     /// - Throws: ``FolderSyncError``; then nothing was written.
     @discardableResult
@@ -96,7 +96,13 @@ extension FolderExchange {
             } else {
                 try writer.put(found.bytes, for: identityKey, in: ExchangeZones.identity)
             }
-            if let same = known.first(where: { $0.folder == folder.path }) { return same }
+            if let same = known.first(where: { $0.folder == folder.path }) {
+                let zones = ExchangeZones(lane: same.lane)
+                if try !zones.attachmentRecord(in: writer).hasTwin { return same }
+                // The other copy may keep the lane. What it has of this store's work is seen at the next pass; the rest
+                // goes into a new one.
+                try writer.remove(zones.key(), in: ExchangeZones.attachment)
+            }
             if let moved {
                 let zones = ExchangeZones(lane: moved.lane)
                 var record = try zones.attachmentRecord(in: writer)
@@ -132,6 +138,10 @@ extension FolderExchange {
             try files.makeDirectory(path, permissions: .directory)
         } catch .fileExists {
             // Whether it is one shows below.
+        } catch .noSuchFile {
+            throw FolderSyncError(
+                .folderMissing, "the folder in which the shared folder is to be made does not exist; nothing was changed",
+                remedy: "make it first, or start the service that makes it", path: path)
         } catch {
             throw FolderSyncError(writing: .makingDirectory(path, error))
         }

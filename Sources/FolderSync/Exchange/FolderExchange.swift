@@ -77,6 +77,9 @@ public actor FolderExchange: Exchange {
         } + unsentItems()
     }
 
+    /// The number of firm versions in the store, read on the exchange's queue.
+    func versionCount() throws -> Int { try store.versionCount() }
+
     /// Whether what is decided here can reach the others: the folder can be written to, by the file system's word, and no
     /// twin is in the way.
     func canPublish() throws -> Bool {

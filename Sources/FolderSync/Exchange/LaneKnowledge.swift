@@ -33,24 +33,47 @@ struct LaneKnowledge {
         }
     }
 
-    /// The longest stretch read that starts at this number, or nil. Files may overlap: a longer one stands for a shorter.
-    func range(of lane: LaneID, from first: UInt64) throws -> Range? {
-        try reader.value(zones.key(lane, first), in: ExchangeZones.range).map {
-            try Range(from: first, decoding: $0)
+    /// The stretches read that start at this number: several where files overlap, or where a twin wrote into the lane.
+    func ranges(of lane: LaneID, from first: UInt64) throws -> [Range] {
+        var found: [Range] = []
+        try zones.scan(ExchangeZones.range, prefix: Self.prefix(lane, first), in: reader) { _, bytes in
+            found.append(try Range(from: first, decoding: bytes))
+            return true
         }
+        return found
     }
 
     /// Whether a stretch with these chains was read, whatever its name was.
     func has(_ range: Range, of lane: LaneID) throws -> Bool {
-        guard let known = try self.range(of: lane, from: range.before.sequence + 1) else { return false }
-        return known.before == range.before && known.after == range.after
+        try reader.value(key(range, of: lane), in: ExchangeZones.range) == range.encoded
     }
 
-    /// How far the lane was read without a gap, and the chain there.
+    /// Where a stretch is noted.
+    func key(_ range: Range, of lane: LaneID) -> [UInt8] {
+        zones.key(Self.prefix(lane, range.before.sequence + 1) + range.after.digest.bytes)
+    }
+
+    private static func prefix(_ lane: LaneID, _ first: UInt64) -> [UInt8] {
+        lane.bytes + withUnsafeBytes(of: first.bigEndian) { Array($0) }
+    }
+
+    /// How far the lane was read without a gap, and the chain there: of several ways through it the longest.
     func contiguous(_ lane: LaneID, in store: StoreIdentity) throws -> LaneChain {
-        var end = LaneChain(startOf: lane, in: store)
-        while let next = try range(of: lane, from: end.sequence + 1), next.before == end { end = next.after }
-        return end
+        try Self.end(from: LaneChain(startOf: lane, in: store)) { end in
+            try ranges(of: lane, from: end.sequence + 1).filter { $0.before == end }.map(\.after)
+        }
+    }
+
+    /// The furthest chain that `next` leads to, step by step.
+    static func end(from start: LaneChain, next: (LaneChain) throws -> [LaneChain]) rethrows -> LaneChain {
+        var furthest = start
+        var pending = [start]
+        var seen: Set<LaneChain> = [start]
+        while let chain = pending.popLast() {
+            if chain.sequence > furthest.sequence { furthest = chain }
+            for following in try next(chain) where seen.insert(following).inserted { pending.append(following) }
+        }
+        return furthest
     }
 
     /// The furthest number that any file states for the lane.

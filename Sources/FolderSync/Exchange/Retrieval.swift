@@ -169,12 +169,7 @@ struct Retrieval {
                 }
             }
             if isNew, refused.isEmpty {
-                let first = range.before.sequence + 1
-                if try knowledge.range(of: entries.lane, from: first).map({ $0.after.sequence < range.after.sequence })
-                    ?? true
-                {
-                    try writer.put(range.encoded, for: zones.key(entries.lane, first), in: ExchangeZones.range)
-                }
+                try writer.put(range.encoded, for: knowledge.key(range, of: entries.lane), in: ExchangeZones.range)
             }
             if refused.isEmpty, hasItsName, file.directory != zones.lane.description || !isTwin {
                 try writer.put([], for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)

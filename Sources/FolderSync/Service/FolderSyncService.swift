@@ -4,7 +4,8 @@ public import LLVSCore
 /// Keeps a store and a shared folder in step for as long as it runs: watch, retrieve, merge, send.
 ///
 /// `init` starts nothing; ``run()`` works until its task is cancelled. A pass follows each settled change of the folder, each
-/// ``wake()``, and a timer as a safety net. When the folder is away, it is tried again with growing pauses.
+/// save (of this process or another), each ``wake()``, and a timer as a safety net. When the folder is away, it is tried
+/// again with growing pauses.
 public final class FolderSyncService: Sendable {
     /// What the service is doing.
     public enum State: Hashable, Sendable {
@@ -22,16 +23,20 @@ public final class FolderSyncService: Sendable {
     public struct Timing: Hashable, Sendable {
         /// The longest time between two passes, whatever the watcher says.
         public var atMost: Duration
+        /// How often the store is looked at for saves: a read of one number.
+        public var lookingForSavesEvery: Duration
         /// The pause after the first failure; doubled at each further one.
         public var firstRetry: Duration
         /// The longest pause after failures.
         public var longestRetry: Duration
 
-        /// A pass at least each minute; retries after 5 seconds to 5 minutes.
+        /// A pass at least each minute, saves seen within a second, retries after 5 seconds to 5 minutes.
         public init(
-            atMost: Duration = .seconds(60), firstRetry: Duration = .seconds(5), longestRetry: Duration = .seconds(300)
+            atMost: Duration = .seconds(60), lookingForSavesEvery: Duration = .seconds(1),
+            firstRetry: Duration = .seconds(5), longestRetry: Duration = .seconds(300)
         ) {
             self.atMost = atMost
+            self.lookingForSavesEvery = lookingForSavesEvery
             self.firstRetry = firstRetry
             self.longestRetry = longestRetry
         }
@@ -56,7 +61,7 @@ public final class FolderSyncService: Sendable {
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Asks for a pass soon: after a save, so that it is sent. Any number of calls make one pass.
+    /// Asks for a pass now, without waiting for the next look. Any number of calls make one pass.
     public func wake() { waker.yield() }
 
     /// Works until the task is cancelled.
@@ -78,6 +83,7 @@ public final class FolderSyncService: Sendable {
                         waker.yield()
                     }
                 }
+                group.addTask { try await self.lookForSaves() }
                 group.addTask { try await self.passes() }
                 try await group.next()
                 group.cancelAll()
@@ -88,6 +94,16 @@ public final class FolderSyncService: Sendable {
         } catch {
             onState(.stopped(reason: "\(error)"))
             throw error
+        }
+    }
+
+    private func lookForSaves() async throws {
+        var seen = try await exchange.versionCount()
+        while true {
+            try await Task.sleep(for: timing.lookingForSavesEvery)
+            let count = try await exchange.versionCount()
+            if count != seen { waker.yield() }
+            seen = count
         }
     }
 

@@ -156,12 +156,9 @@ extension FolderVerification.Contents {
 
     /// How far the lane's files lead from its start, chain by chain.
     fileprivate func contiguous(_ lane: LaneID, in store: StoreIdentity) -> UInt64 {
-        var end = LaneChain(startOf: lane, in: store)
-        while let next = (ranges[lane] ?? []).map(\.0).filter({ $0.before == end }).max(by: {
-            $0.after.sequence < $1.after.sequence
-        }) {
-            end = next.after
-        }
-        return end.sequence
+        let known = (ranges[lane] ?? []).map(\.0)
+        return LaneKnowledge.end(from: LaneChain(startOf: lane, in: store)) { end in
+            known.filter { $0.before == end }.map(\.after)
+        }.sequence
     }
 }

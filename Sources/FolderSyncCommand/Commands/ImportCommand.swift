@@ -22,7 +22,7 @@ extension Command {
             details: [
                 """
                 Each regular file below DIR becomes the value named by its relative path; values without a file are removed.
-                If nothing changed, no version is made.
+                If nothing changed, no version is made. A folder without files is refused: it may just not be mounted.
                 """,
                 """
                 Not kept: mode bits, owners, times, links, pipes, sockets and devices, empty folders, names that are not UTF-8.
@@ -38,6 +38,12 @@ extension Command {
         let scan = try DirectoryScan(of: folder.text) { bar.show($0) }
         let base = try await open.current()
         var plan = try ImportPlan(scan, of: folder.text, against: base, of: open.store) { bar.show($0, of: $1) }
+        if plan.writes.isEmpty, plan.unchanged == 0, !plan.removals.isEmpty {
+            // An empty mount point looks like this: absence is no command.
+            throw CommandError(
+                "'\(call["DIR"])' has no files: importing it would remove every value; nothing was changed",
+                remedy: "check that it is mounted, or remove values with 'foldersync rm'")
+        }
         let version = try await save(&plan, to: open, basedOn: base, bar)
         bar.clear()
         let count = { (kind: ImportPlan.Kind) in plan.writes.count { $0.kind == kind } }

@@ -31,17 +31,21 @@ extension Command {
         } else {
             let findings = try FolderVerification(of: path.text) { bar.show($0, of: $1) }
             result = VerifyResult(
-                kind: "folder", clean: findings.problems.isEmpty, versions: findings.versions,
+                kind: "folder", clean: findings.isClean, versions: findings.versions,
                 problems: findings.problems.map(SkippedItem.init), waiting: findings.waiting.map(SkippedItem.init))
         }
         bar.clear()
         try call.report(result, result.lines)
         if !result.clean {
             throw CommandError(
-                "\(counted(result.problems.count, "problem")) found in '\(name)'",
-                remedy: result.kind == "store"
-                    ? "restore it from a backup, or attach a new store to the shared folder"
-                    : "run 'foldersync sync' on the devices that wrote these files")
+                result.problems.isEmpty
+                    ? "\(counted(result.waiting.count, "file")) of '\(name)' not complete"
+                    : "\(counted(result.problems.count, "problem")) found in '\(name)'",
+                remedy: result.problems.isEmpty
+                    ? "wait until the folder has synced and verify again"
+                    : result.kind == "store"
+                        ? "restore it from a backup, or attach a new store to the shared folder"
+                        : "run 'foldersync sync' on the devices that wrote these files")
         }
     }
 

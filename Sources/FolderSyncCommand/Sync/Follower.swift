@@ -48,22 +48,10 @@ final class Follower {
                     onState: { continuation.yield($0) })
                 group.addTask { try await service.run() }
                 group.addTask { try await self.show(states, of: attachment) }
-                group.addTask { try await self.wake(service) }
             }
             // A service ends only by an error or when it is cancelled.
             defer { group.cancelAll() }
             try await group.next()
-        }
-    }
-
-    /// A service sees what happens in its folder; what other processes save in the store is seen here.
-    private func wake(_ service: FolderSyncService) async throws {
-        var seen = try open.store.versionCount()
-        while true {
-            try await Task.sleep(for: .seconds(1))
-            let count = try open.store.versionCount()
-            if count != seen { service.wake() }
-            seen = count
         }
     }
 
