@@ -69,7 +69,8 @@ struct ReadmeTests {
         let example = try Self.compiled("example")
             .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 }
             .map { $0.replacingOccurrences(of: "directory + \"/", with: "\"") }
-        #expect(blocks[0].filter { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }.drop(while: \.isEmpty) == example[...])
+        #expect(
+            blocks[0].filter { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }.drop(while: \.isEmpty) == example[...])
         #expect(try blocks[1] == Self.compiled("arbiter"))
     }
 

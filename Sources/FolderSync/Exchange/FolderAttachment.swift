@@ -140,7 +140,8 @@ extension FolderExchange {
             // Whether it is one shows below.
         } catch .noSuchFile {
             throw FolderSyncError(
-                .folderMissing, "the folder in which the shared folder is to be made does not exist; nothing was changed",
+                .folderMissing,
+                "the folder in which the shared folder is to be made does not exist; nothing was changed",
                 remedy: "make it first, or start the service that makes it", path: path)
         } catch {
             throw FolderSyncError(writing: .makingDirectory(path, error))

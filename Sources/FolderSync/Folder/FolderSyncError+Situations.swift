@@ -45,7 +45,8 @@ extension FolderSyncError {
         FolderSyncError(
             .secondCard,
             "two stores share this folder (\(found.map(\.description).joined(separator: ", "))); nothing was changed",
-            remedy: "they are two stores, perhaps because --create was used on both devices: move the card of one out of the "
+            remedy:
+                "they are two stores, perhaps because --create was used on both devices: move the card of one out of the "
                 + "folder, and make a new store on its device, attached without --create", path: path)
     }
 
@@ -59,7 +60,8 @@ extension FolderSyncError {
         FolderSyncError(
             .twin,
             "a copy of this store writes to the same lane \(lane): the store was cloned, or restored from a backup",
-            remedy: "what it wrote was imported and nothing is lost; attach this store to the folder again, and it goes on "
+            remedy:
+                "what it wrote was imported and nothing is lost; attach this store to the folder again, and it goes on "
                 + "in a lane of its own",
             path: path)
     }
