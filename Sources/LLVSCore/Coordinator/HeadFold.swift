@@ -100,7 +100,7 @@ struct HeadFold {
     private func add(_ record: VersionRecord, _ contents: [Value.ID: Value.Content]) throws -> StoredVersion {
         if let known = try store.read({ try $0.find(record.version.id) }) { return known }
         return try store.write(now: now) { transaction in
-            try transaction.add(record, state: .dropped) { entry in
+            try transaction.add(record, state: .dropped, isOwn: true) { entry in
                 guard let content = contents[entry.id] else {
                     throw StoreError(.arbiterMisbehaved, "no content for '\(entry.id)'", remedy: "mend the arbiter")
                 }

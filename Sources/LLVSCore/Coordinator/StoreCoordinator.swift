@@ -90,7 +90,7 @@ public actor StoreCoordinator {
                 switch plan {
                 case .fastForward(let version): try transaction.setCurrent(version, of: name)
                 case .make(let record, let contents, _):
-                    let merge = try transaction.add(record, state: .provisional) { entry in
+                    let merge = try transaction.add(record, state: .provisional, isOwn: true) { entry in
                         guard let content = contents[entry.id] else {
                             throw StoreError(
                                 .arbiterMisbehaved, "no content for '\(entry.id)'", remedy: "mend the arbiter")

@@ -80,7 +80,7 @@ extension StoreTransaction {
             kind: .authored, parents: parents.map(\.id), basis: basis.id,
             generation: (parents.map(\.generation).max() ?? 0) + 1, stamp: stamp, time: now,
             metadata: Version.Metadata(metadata, branch: branch), changes: try ChangeList(entries))
-        return try add(record, state: .firm) { entry in
+        return try add(record, state: .firm, isOwn: true) { entry in
             guard let content = contents[entry.id] else {
                 throw StoreError(.invalidChanges, "no content for '\(entry.id)'", remedy: "supply it")
             }

@@ -14,18 +14,26 @@ struct StoreTransaction {
     /// Adds a version whose parents are in the store, or finds it there. `bodies` gives the content of an inserted or
     /// updated value.
     ///
-    /// - Throws: ``StoreError/Code/invalidVersion`` if the record contradicts its parents.
+    /// - Parameter isOwn: made here of its parents, so that it need not be checked against them again.
+    /// - Throws: ``StoreError/Code/invalidVersion`` if the record contradicts its parents, or the one known under its id.
     @discardableResult
     func add(
-        _ record: VersionRecord, state: VersionState, bodies: (ChangeList.Entry) throws -> Value.Content
+        _ record: VersionRecord, state: VersionState, isOwn: Bool = false,
+        bodies: (ChangeList.Entry) throws -> Value.Content
     ) throws -> StoredVersion {
         let version = record.version
         if let known = try snapshot.find(version.id) {
+            // A native id proves its content; under a foreign one the first stays.
+            guard known.header == record.header else {
+                throw StoreError(
+                    .invalidVersion, "the version \(version.id) is known with other content",
+                    remedy: "what came first is kept; look at the device that made the other")
+            }
             if state == .firm { try makeFirm(known) }
             return known
         }
         let parents = try version.parents.isEmpty ? [.root] : version.parents.map { try snapshot.get($0) }
-        try VersionRules.check(record, parents: parents, in: snapshot)
+        if !isOwn { try VersionRules.check(record, parents: parents, in: snapshot) }
         let row = try writer.lastRow(in: StoreZones.versions) + 1
         let (edits, firstBody) = try edits(for: record, parents: parents, row: row, bodies: bodies)
         let basis = parents[Int(version.basisIndex)]
