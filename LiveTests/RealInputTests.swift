@@ -17,6 +17,35 @@ struct RealInputTests {
         return found
     }
 
+    @Test func aValueOf200MegabytesTravelsInLittleMemory() throws {
+        let directory = try LiveDirectory()
+        let (a, b, shared, input) = (
+            directory.path("a"), directory.path("b"), directory.path("shared"), directory.path("in")
+        )
+        try FileManager.default.createDirectory(atPath: input, withIntermediateDirectories: true)
+        var pattern = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) })
+        try Data().write(to: URL(fileURLWithPath: input + "/large"))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: input + "/large"))
+        for number in 0..<200 {
+            pattern[0] = UInt8(number)
+            try file.write(contentsOf: pattern)
+        }
+        try file.close()
+        try FoldersyncProcess.succeed("init", a)
+        try FoldersyncProcess.succeed("attach", a, shared, "--create")
+        try FoldersyncProcess.succeed("init", b)
+        try FoldersyncProcess.succeed("attach", b, shared)
+        for arguments in [["import", a, input], ["sync", a], ["sync", b], ["verify", b], ["export", b, input + "-b"]] {
+            let running = try FoldersyncProcess.start(arguments)
+            let peak = running.peakMemory()
+            let result = running.wait()
+            #expect(result.status == 0, "\(arguments): \(result.errors)")
+            #expect(peak < 150 << 10, "\(arguments) took \(peak) KiB")
+            print("\(arguments[0]) of 200 MB: peak \(peak >> 10) MiB")
+        }
+        #expect(FileManager.default.contentsEqual(atPath: input + "/large", andPath: input + "-b/large"))
+    }
+
     @Test func aWholeDirectoryTreeTravelsByteForByteInLittleMemory() throws {
         let directory = try LiveDirectory()
         let (a, b, shared, out) = (
