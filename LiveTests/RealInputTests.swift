@@ -35,7 +35,9 @@ struct RealInputTests {
         try FoldersyncProcess.succeed("attach", a, shared, "--create")
         try FoldersyncProcess.succeed("init", b)
         try FoldersyncProcess.succeed("attach", b, shared)
-        for arguments in [["import", a, input], ["sync", a], ["sync", b], ["verify", b], ["export", b, input + "-b"]] {
+        for arguments in [
+            ["import", a, input], ["sync", a], ["sync", b], ["verify", b], ["export", b, input + "-b"],
+        ] {
             let running = try FoldersyncProcess.start(arguments)
             let peak = running.peakMemory()
             let result = running.wait()

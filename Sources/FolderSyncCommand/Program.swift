@@ -89,6 +89,17 @@ enum Program {
 
     /// Prints a line on standard error; there is no one to tell if that fails.
     static func say(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        write(toStandardError: line + "\n")
+    }
+
+    /// Writes to standard error as far as that takes anything. Foundation's `FileHandle` would trap where it does not.
+    static func write(toStandardError text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
     }
 }

@@ -145,6 +145,55 @@ final class ExchangeTests {
         #expect(try FolderVerification(of: folder).isClean)
     }
 
+    @Test func anObstacleUnderAnOwnNameStopsNoOtherFile() async throws {
+        let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
+        try await a.set("x", "1")
+        try await a.pass()
+        let lane = folder + "/" + a.exchange.attachment.lane.description
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: lane).first)
+        try FileManager.default.removeItem(atPath: lane + "/" + name)
+        try FileManager.default.createDirectory(atPath: lane + "/" + name + "/x", withIntermediateDirectories: true)
+        try await a.set("x", "2")
+        let outcome = try await a.pass()
+        #expect(outcome.report.sent == 1)
+        #expect(outcome.report.damaged.map(\.file) == [a.exchange.attachment.lane.description + "/" + name])
+        try FileManager.default.removeItem(atPath: lane + "/" + name)
+        #expect(try await a.pass().report.restored == 1)
+        #expect(try FolderVerification(of: folder).isClean)
+    }
+
+    @Test func nothingIsWrittenThroughALinkOutOfTheFolder() async throws {
+        let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
+        try await a.set("x", "1")
+        try await a.pass()
+        let lane = folder + "/" + a.exchange.attachment.lane.description
+        let outside = directory.appending(path: "outside").path
+        try FileManager.default.moveItem(atPath: lane, toPath: outside)
+        try FileManager.default.createSymbolicLink(atPath: lane, withDestinationPath: outside)
+        let before = try FileManager.default.contentsOfDirectory(atPath: outside)
+        try await a.set("x", "2")
+        await #expect(throws: FolderSyncError.self) { try await a.pass() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == before)
+        try FileManager.default.removeItem(atPath: lane)
+        try await a.pass()
+        #expect(try FolderVerification(of: folder).versions == 2)
+    }
+
+    @Test(arguments: [Data(), Data("FolderSync sto".utf8), Data(repeating: 0, count: 123), Data("Xolder".utf8)])
+    func aSpoiledCardIsWrittenAgainByItsStoreOnly(bytes: Data) async throws {
+        let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
+        try await a.set("x", "1")
+        try await a.pass()
+        let identity = try #require(try FolderExchange.identity(of: a.store))
+        try bytes.write(to: URL(fileURLWithPath: folder + "/\(identity).store"))
+        await #expect(throws: FolderSyncError.self) { try await a.pass() }
+        let other = try Store.create(at: directory.appending(path: "other").path)
+        #expect(throws: FolderSyncError.self) { try FolderExchange.attach(other, to: folder, creating: true) }
+        #expect(try FolderExchange.attach(a.store, to: folder, creating: true) == a.exchange.attachment)
+        try await a.pass()
+        #expect(try FolderVerification(of: folder).isClean)
+    }
+
     @Test func lostAndDamagedOwnFilesAreWrittenAgain() async throws {
         let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
         try await a.set("x", "1")

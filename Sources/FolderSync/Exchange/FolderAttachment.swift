@@ -154,8 +154,9 @@ extension FolderExchange {
             return
         } catch let error as FolderSyncError where error.code == .folderEmptyOrUnmounted {
             try refuseOccupied(folder, own)
-        } catch let error as FolderSyncError where error.code == .cardDamaged && own != nil {
+        } catch let error as FolderSyncError where [.cardDamaged, .cardArriving].contains(error.code) {
             // The one card that may be written again is this store's own.
+            guard let own, error.path == folder.url(FolderFileName.card(own).text) else { throw error }
         }
         // The store first: a card without a store that has its id could never be joined by its maker.
         let identity = try store.exchange { transaction in

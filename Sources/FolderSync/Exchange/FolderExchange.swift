@@ -130,8 +130,13 @@ extension FolderExchange {
             try store.storage.sync()
             let writer = try laneWriter(outbox, identity)
             for lost in lostOnes {
-                try writer.restore(lost)
-                report.restored += 1
+                do {
+                    try writer.restore(lost)
+                    report.restored += 1
+                } catch let error as FolderSyncError where error.code == .inputOutput {
+                    // Something that is no file is in the way. One name never stops the others.
+                    report.damaged.append(SyncReport.Item(file: lost.path, reason: "\(error)"))
+                }
             }
             var next = record.published + 1
             let total = Int(record.last.sequence - record.published)

@@ -183,12 +183,24 @@ struct LaneWriter {
         for key in covered { try writer.remove(zones.key(key), in: ExchangeZones.own) }
     }
 
+    /// A link would lead out of the folder, where nobody carries what is written.
+    private func checkDirectory(_ path: String) throws {
+        do {
+            guard try folder.files.attributes(at: path, followLinks: false).kind != .directory else { return }
+        } catch {
+            throw FolderSyncError(writing: .makingDirectory(path, error))
+        }
+        throw FolderSyncError(
+            .inputOutput, "something that is no folder is in the place of this store's folder of files",
+            remedy: "move it away; what it should hold is written again", path: path)
+    }
+
     private func makeDirectory() throws {
         let path = folder.url(zones.lane.description)
         do {
             try folder.files.makeDirectory(path, permissions: .directory)
         } catch .fileExists {
-            return
+            return try checkDirectory(path)
         } catch {
             throw FolderSyncError(writing: .makingDirectory(path, error))
         }

@@ -33,7 +33,11 @@ enum FolderCard {
             case .arriving: trouble = trouble ?? .cardArriving(folder.url(name))
             case .damaged(let reason): trouble = trouble ?? .cardDamaged(folder.url(name), reason)
             case .future(let reason): throw FolderSyncError.newerFormat(folder.url(name), reason)
-            case .foreign: break
+            case .foreign:
+                // Under a card's own name it is a card whose beginning was lost.
+                if case .card = FolderFileName(name) {
+                    trouble = trouble ?? .cardDamaged(folder.url(name), "it does not begin as a card does")
+                }
             }
         }
         if found.count > 1 { throw FolderSyncError.secondCard(folder.path, found.sorted()) }

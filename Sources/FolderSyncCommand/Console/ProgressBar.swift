@@ -54,6 +54,6 @@ final class ProgressBar: Sendable {
     }
 
     private func draw(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        Program.write(toStandardError: text)
     }
 }

@@ -21,8 +21,20 @@ struct SQLitePlace: Sendable {
     var files: [String] { ["", "-wal", "-shm", "-journal"].map { database + $0 } + [lock] }
 
     /// Opens a connection to a database that says that it is a store of a format we know.
-    func connect(_ access: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(database, access, patience: options.patience, faults: options.faults)
+    func connect(_ mode: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
+        do {
+            return try open(mode, options)
+        } catch let error as StoreError where error.code == .notAStore && access(lock, F_OK) == 0 {
+            // A store's lock lies beside it: this was one.
+            throw StoreError(
+                .damaged, "the store's database is damaged or was replaced by another file",
+                remedy: "restore the store from a backup, or make a new one and attach it to the shared folder",
+                path: database, cause: error.what)
+        }
+    }
+
+    private func open(_ mode: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(database, mode, patience: options.patience, faults: options.faults)
         guard try connection.number("PRAGMA application_id") == Self.applicationID else { throw notAStore() }
         let format = try connection.number("PRAGMA user_version")
         guard format <= Self.format else {

@@ -20,6 +20,11 @@ public final class SQLiteStorage: Storage {
         readers = ReaderPool(reader, path: place.directory) { try place.connect(.reading, options) }
     }
 
+    deinit {
+        // So that what was written is in the database file and not in a log beside it. Nobody is left to tell.
+        do { try close() } catch {}
+    }
+
     /// Whether the store can be read but not written to.
     public var isReadOnly: Bool { writer == nil }
 
