@@ -96,7 +96,7 @@ struct FormatContainerTests {
     func bombs() throws {
         let limit = UInt64(10 * 1_032 + 64)
         for (kind, plain) in [
-            (1, limit + 1), (1, 1 << 30), (1, (1 << 30) + 1), (1, 1 << 63), (2, limit + 1), (2, 1 << 23),
+            (1, limit + 1), (1, 256 << 20), (1, (256 << 20) + 1), (1, 1 << 63), (2, limit + 1), (2, 1 << 23),
         ] {
             let bytes = try FormatSamples.container(
                 kind: UInt8(kind), coding: 1, plainLength: UInt64(plain), body: [UInt8](repeating: 1, count: 10))

@@ -25,8 +25,8 @@ extension FolderFile {
         static let stored: UInt8 = 0
         /// The coding of a body in raw deflate (RFC 1951).
         static let deflated: UInt8 = 1
-        /// The longest plain body of entries: 1 GiB.
-        package static let greatestEntriesLength: UInt64 = 1 << 30
+        /// The longest plain body of entries: 256 MiB. A reader has it in memory, and a small file can claim it.
+        package static let greatestEntriesLength: UInt64 = 256 << 20
         /// The longest piece: 8 MiB.
         package static let greatestPieceLength: UInt64 = 8 << 20
         /// No file of entries is longer: a reader takes no more into memory.
