@@ -20,7 +20,7 @@ enum MergePlan {
         } else if walk.firstAddsNothingAuthored || walk.secondAddsNothingAuthored {
             let winner: StoredVersion
             if walk.firstAddsNothingAuthored && walk.secondAddsNothingAuthored {
-                winner = (a.stamp, a.id) > (b.stamp, b.id) ? a : b
+                winner = Recency(of: a).isPlainlyLater(than: Recency(of: b)) ? a : b
             } else {
                 winner = walk.firstAddsNothingAuthored ? b : a
             }

@@ -44,6 +44,7 @@ extension ChangeList {
 
     private static func entry(from reader: inout ByteReader) throws(StoreError) -> Entry {
         let utf8 = try reader.lengthPrefixed()
+        // No I/O: whatever is wrong with the id, it is the list that does not decode.
         guard let id = try? Value.ID(utf8: utf8) else { throw reader.failure("has a value id that is none") }
         let number = try reader.u8()
         guard let operation = Operation(rawValue: number) else {
@@ -61,6 +62,7 @@ extension ByteReader {
     /// A u32 length and the id of a version.
     mutating func versionID() throws(StoreError) -> Version.ID {
         let utf8 = try lengthPrefixed()
+        // No I/O: whatever is wrong with the id, it is what holds it that does not decode.
         guard let id = try? Version.ID(utf8: utf8) else { throw failure("has a version id that is none") }
         return id
     }

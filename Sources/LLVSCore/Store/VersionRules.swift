@@ -33,7 +33,7 @@ enum VersionRules {
             // A join shows its basis alone: nothing of the other side may be work that the basis does not have.
             let walk = try AncestryWalk([other], [basis], in: snapshot)
             guard walk.firstAddsNothingAuthored,
-                !walk.secondAddsNothingAuthored || (other.stamp, other.id) < (basis.stamp, basis.id)
+                !walk.secondAddsNothingAuthored || Recency(of: basis).isPlainlyLater(than: Recency(of: other))
             else { throw refuse("it joins two versions and hides work of one") }
         }
         for entry in record.changes.entries {
