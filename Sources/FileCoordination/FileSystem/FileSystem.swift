@@ -65,6 +65,15 @@ public protocol FileSystem: Sendable {
     func attributes(ofEntry name: [UInt8], in directory: OpenFile) throws(Errno) -> FileAttributes
     /// `readdir(3)`: every name but `.` and `..`, in the order of the directory.
     func list(_ directory: OpenFile) throws(Errno) -> [DirectoryEntry]
+    /// `readdir(3)` without keeping anything: the bytes of each name but `.` and `..`, and what the directory says it is. The
+    /// bytes are valid during the call only; false ends the walk.
+    ///
+    /// By default ``list(_:)``, from memory.
+    func visitEntries(
+        of directory: OpenFile, _ body: (UnsafeRawBufferPointer, FileKind?) throws(Errno) -> Bool
+    ) throws(Errno)
+    /// ``attributes(ofEntry:in:)-([UInt8],_)`` for a name that is only borrowed, by default a copy of it.
+    func attributes(ofEntry name: UnsafeRawBufferPointer, in directory: OpenFile) throws(Errno) -> FileAttributes
     /// `rename(2)`: replaces what is there.
     func rename(_ path: String, to newPath: String) throws(Errno)
     /// `renameat2(2)` with `RENAME_NOREPLACE`: `EEXIST` if anything is there. `EINVAL`, `ENOSYS` or `ENOTSUP` where the
@@ -101,6 +110,30 @@ extension FileSystem {
     /// Opens a file that is there, or with `.create` makes one with ordinary permissions.
     public func open(_ path: String, _ options: OpenOptions) throws(Errno) -> OpenFile {
         try open(path, options, permissions: .file)
+    }
+
+    /// From memory, by ``list(_:)``.
+    public func visitEntries(
+        of directory: OpenFile, _ body: (UnsafeRawBufferPointer, FileKind?) throws(Errno) -> Bool
+    ) throws(Errno) {
+        for entry in try list(directory) {
+            var failure: Errno?
+            let goesOn = entry.nameBytes.withUnsafeBytes { name in
+                do throws(Errno) { return try body(name, entry.kind) } catch {
+                    failure = error
+                    return false
+                }
+            }
+            if let failure { throw failure }
+            if !goesOn { return }
+        }
+    }
+
+    /// By a copy of the name.
+    public func attributes(
+        ofEntry name: UnsafeRawBufferPointer, in directory: OpenFile
+    ) throws(Errno) -> FileAttributes {
+        try attributes(ofEntry: Array(name), in: directory)
     }
 
     /// Every name in the directory but `.` and `..`, in no particular order.

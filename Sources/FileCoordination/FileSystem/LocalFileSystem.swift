@@ -76,21 +76,48 @@ public struct LocalFileSystem: FileSystem {
     /// By `fstatat(2)`.
     public func attributes(ofEntry name: [UInt8], in directory: OpenFile) throws(Errno) -> FileAttributes {
         var info = stat()
-        let failure = withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { terminated in
-            for (index, byte) in name.enumerated() { terminated[index] = CChar(bitPattern: byte) }
-            terminated[name.count] = 0
-            return terminated.baseAddress.flatMap { start in
-                captured { () throws(Errno) in
-                    _ = try retrying { fstatat(directory.descriptor, start, &info, AT_SYMLINK_NOFOLLOW) }
-                }
-            }
-        }
+        let failure = name.withUnsafeBytes { Self.status(of: $0, in: directory, into: &info) }
         if let failure { throw failure }
         return FileAttributes(info)
     }
 
+    /// By `fstatat(2)`, without allocating.
+    public func attributes(
+        ofEntry name: UnsafeRawBufferPointer, in directory: OpenFile
+    ) throws(Errno) -> FileAttributes {
+        var info = stat()
+        if let failure = Self.status(of: name, in: directory, into: &info) { throw failure }
+        return FileAttributes(info)
+    }
+
+    private static func status(
+        of name: UnsafeRawBufferPointer, in directory: OpenFile, into info: inout stat
+    ) -> Errno? {
+        withUnsafeTemporaryAllocation(byteCount: name.count + 1, alignment: 1) { terminated in
+            terminated.copyMemory(from: name)
+            terminated[name.count] = 0
+            guard let bytes = terminated.baseAddress else { return .invalidArgument }
+            let start = bytes.assumingMemoryBound(to: CChar.self)
+            return captured { () throws(Errno) in
+                _ = try retrying { fstatat(directory.descriptor, start, &info, AT_SYMLINK_NOFOLLOW) }
+            }
+        }
+    }
+
     /// By `readdir(3)`, from the first entry on each time.
     public func list(_ directory: OpenFile) throws(Errno) -> [DirectoryEntry] {
+        var entries: [DirectoryEntry] = []
+        try visitEntries(of: directory) { (name, kind) throws(Errno) in
+            entries.append(DirectoryEntry(nameBytes: Array(name), kind: kind))
+            return true
+        }
+        return entries
+    }
+
+    /// By `readdir(3)`, from the first entry on each time, without allocating.
+    public func visitEntries(
+        of directory: OpenFile, _ body: (UnsafeRawBufferPointer, FileKind?) throws(Errno) -> Bool
+    ) throws(Errno) {
         // A second description of the same directory, because the first may already have been read to its end.
         let copy = try retrying { openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = fdopendir(copy) else {
@@ -99,15 +126,15 @@ public struct LocalFileSystem: FileSystem {
             throw failure
         }
         defer { closedir(stream) }
-        var entries: [DirectoryEntry] = []
         while true {
             errno = 0
             guard let record = readdir(stream) else {
                 let failure = Errno.current
-                if failure.rawValue == 0 { return entries }
+                if failure.rawValue == 0 { return }
                 throw failure
             }
-            if let entry = DirectoryEntry(record) { entries.append(entry) }
+            guard let name = entryName(record) else { continue }
+            if try !body(name, FileKind(entryType: record.pointee.d_type)) { return }
         }
     }
 

@@ -92,24 +92,26 @@ extension FileKind {
     }
 }
 
-extension DirectoryEntry {
-    /// Nil for `.` and `..`.
-    init?(_ record: UnsafeMutablePointer<dirent>) {
-        // The name may be longer than the C array it is declared as: it goes on in the kernel's buffer.
-        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
-        let start = UnsafeRawPointer(record).advanced(by: offset)
-        let count = strlen(start.assumingMemoryBound(to: CChar.self))
-        let name = Array(UnsafeRawBufferPointer(start: start, count: count))
-        let dot = UInt8(ascii: ".")
-        if name == [dot] || name == [dot, dot] { return nil }
-        let kind: FileKind?
-        switch Int32(record.pointee.d_type) {
-        case Int32(DT_REG): kind = .file
-        case Int32(DT_DIR): kind = .directory
-        case Int32(DT_LNK): kind = .link
-        case Int32(DT_UNKNOWN): kind = nil
-        default: kind = .other
+/// The name of an entry where the directory stream holds it, valid until the next read; nil for `.` and `..`.
+func entryName(_ record: UnsafeMutablePointer<dirent>) -> UnsafeRawBufferPointer? {
+    // The name may be longer than the C array it is declared as: it goes on in the kernel's buffer.
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+    let start = UnsafeRawPointer(record).advanced(by: offset)
+    let name = UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+    let dot = UInt8(ascii: ".")
+    let isItselfOrParent = name.count <= 2 && name.allSatisfy { $0 == dot }
+    return isItselfOrParent ? nil : name
+}
+
+extension FileKind {
+    /// What `d_type` says; nil if it says nothing.
+    init?(entryType: UInt8) {
+        switch Int32(entryType) {
+        case Int32(DT_REG): self = .file
+        case Int32(DT_DIR): self = .directory
+        case Int32(DT_LNK): self = .link
+        case Int32(DT_UNKNOWN): return nil
+        default: self = .other
         }
-        self.init(nameBytes: name, kind: kind)
     }
 }
