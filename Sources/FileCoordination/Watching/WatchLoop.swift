@@ -24,7 +24,7 @@ final class WatchLoop {
             loop.close()
         } catch {
             let failure = FileCoordinationError.watching(core.root, error)
-            core.mailbox.put([WatchEvent(.polling(failure), path: core.root, isDirectory: true)])
+            core.tell([WatchEvent(.polling(failure), path: core.root, isDirectory: true)])
         }
         core.finish()
     }
@@ -75,7 +75,6 @@ final class WatchLoop {
         tree.isSilent = false
         status.rescans = 1
         report()
-        core.mailbox.put([WatchEvent(.rescan(.started), path: core.root, isDirectory: true)])
         core.armed()
     }
 
@@ -129,14 +128,14 @@ final class WatchLoop {
             let isDirectory = (new ?? old)?.kind == .directory
             events.append(WatchEvent(kind, path: tree.fullPath(path), isDirectory: isDirectory))
         }
-        core.mailbox.put(events)
+        core.tell(events)
     }
 
     private func tellOverflows() {
         guard tree.overflows != knownOverflows else { return }
         status.rescans += 1
         knownOverflows = tree.overflows
-        core.mailbox.put([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
+        core.tell([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
     }
 
     /// Counts only if something changed: most hints change nothing here.
@@ -162,7 +161,7 @@ final class WatchLoop {
         let before = status.phase
         status.phase = phase(polled: polled)
         if case .polling(let reason) = status.phase, before != status.phase {
-            core.mailbox.put([WatchEvent(.polling(reason), path: core.root, isDirectory: true)])
+            core.tell([WatchEvent(.polling(reason), path: core.root, isDirectory: true)])
         }
         core.report(status)
     }

@@ -8,7 +8,7 @@ public struct WatchOptions: Sendable {
     /// How often folders that the kernel does not watch are listed, and the root is looked for.
     public var pollInterval: Duration = .seconds(5)
     /// How many events wait for a slow consumer before they collapse into folders to be read again.
-    public var backlogLimit = 4096
+    public var backlogLimit = 16_384
     /// Whether the kernel is not asked at all: for file systems that do not tell it of changes.
     public var pollsOnly = false
     /// Names that are not told of and not descended into.
