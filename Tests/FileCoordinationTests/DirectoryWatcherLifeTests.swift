@@ -211,7 +211,7 @@ struct DirectoryWatcherLifeTests {
     @Test
     func aRescanFindsWhatNoEventTold() async throws {
         var options = WatchOptions()
-        options.rescanInterval = .milliseconds(30)
+        options.periodicRescan = .milliseconds(30)
         let recorder = await WatchRecorder(DirectoryWatcher(folder.path, options: options))
         #expect(await eventually { recorder.watcher.status.rescans >= 3 })
         // An idle tree is listed without anything being told.
