@@ -14,6 +14,7 @@ final class WatchCore: Sendable {
         var waker: WatchWaker?
         var isArmed = false
         var waiting: [CheckedContinuation<Void, Never>] = []
+        var requests: [WatchRequest] = []
     }
 
     let root: String
@@ -23,6 +24,7 @@ final class WatchCore: Sendable {
     let makeSource: @Sendable () throws(Errno) -> (any WatchEventSource)?
     private let state = Mutex(State())
     private let stopping = Atomic<Bool>(false)
+    private let requestCount = Atomic<Int>(0)
 
     init(
         root: String, files: any FileSystem, options: WatchOptions,
@@ -38,6 +40,30 @@ final class WatchCore: Sendable {
     var isStopped: Bool { stopping.load(ordering: .acquiring) }
     var status: WatchStatus { state.withLock { $0.status } }
     func report(_ status: WatchStatus) { state.withLock { $0.status = status } }
+
+    /// Everything that the watcher has to say goes through here.
+    func tell(_ events: [WatchEvent]) { mailbox.put(events) }
+
+    var hasRequests: Bool { requestCount.load(ordering: .acquiring) > 0 }
+
+    /// Asks the thread, which answers when it is armed; refused at once if there is none any more.
+    func request(_ request: WatchRequest) {
+        let (waker, isTaken) = state.withLock { state in
+            if state.life != .stopped { state.requests.append(request) }
+            return (state.waker, state.life != .stopped)
+        }
+        guard isTaken else { return request.refuse() }
+        requestCount.add(1, ordering: .releasing)
+        waker?.wake()
+    }
+
+    func takeRequests() -> [WatchRequest] {
+        state.withLock { state in
+            defer { state.requests = [] }
+            requestCount.store(0, ordering: .releasing)
+            return state.requests
+        }
+    }
 
     /// Whether the caller is the one to start the thread.
     func begin() -> Bool {
@@ -95,5 +121,6 @@ final class WatchCore: Sendable {
         }
         mailbox.end()
         armed()
+        for request in takeRequests() { request.refuse() }
     }
 }
