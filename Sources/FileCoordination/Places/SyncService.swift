@@ -46,6 +46,8 @@ extension SyncService {
     public static let protonDrive = SyncService(rawValue: "Proton Drive")
     /// iCloud Drive.
     public static let iCloud = SyncService(rawValue: "iCloud Drive")
+    /// Filen.
+    public static let filen = SyncService(rawValue: "Filen")
     /// Box.
     public static let box = SyncService(rawValue: "Box")
     /// Unison.
