@@ -39,16 +39,16 @@ struct ChangeCoalescer {
         let delay: Duration
         switch hint {
         // A file that was gone a moment ago is being replaced: more will follow.
-        case .closed: delay = item.vanished ? timing.settle : .zero
+        case .closed: delay = item.vanished ? timing.renamed : .zero
         case .created: delay = timing.created
         case .modified: delay = timing.modified
         case .gone:
             delay = timing.gone
             item.vanished = true
-        case .settled: delay = timing.settle
+        case .settled: delay = timing.renamed
         }
         item.due = min(now + delay, item.first + timing.maximum)
-        if let last = delivered[path] { item.due = max(item.due, last + timing.quiet) }
+        if let last = delivered[path] { item.due = max(item.due, last + timing.settle) }
         pending[path] = item
         nextDue = nextDue.map { min($0, item.due) } ?? item.due
     }
@@ -72,7 +72,7 @@ struct ChangeCoalescer {
 
     private mutating func clean(at now: Instant) {
         guard !delivered.isEmpty, nextCleaning.map({ $0 <= now }) ?? true else { return }
-        delivered = delivered.filter { now - $0.value < timing.quiet }
-        nextCleaning = now + timing.quiet
+        delivered = delivered.filter { now - $0.value < timing.settle }
+        nextCleaning = now + timing.settle
     }
 }

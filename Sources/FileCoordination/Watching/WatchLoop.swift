@@ -1,6 +1,5 @@
 /// The watcher's thread: sleeps, takes hints in, looks, and tells what changed.
 final class WatchLoop {
-    private typealias Clock = ContinuousClock
     private let core: WatchCore
     private let waker: WatchWaker
     private let tree: WatchTree
@@ -13,8 +12,9 @@ final class WatchLoop {
     private var knownOverflows = 0
     private var knownRevision = -1
     private var pollingReason: FileCoordinationError?
-    private var nextRescan: Clock.Instant
-    private var nextPoll: Clock.Instant
+    private let time: WatchTime
+    private var nextRescan: ContinuousClock.Instant?
+    private var nextPoll: ContinuousClock.Instant
 
     /// Runs until the watcher is stopped; the calling thread is the watcher's.
     static func run(_ core: WatchCore) {
@@ -24,7 +24,7 @@ final class WatchLoop {
             loop.close()
         } catch {
             let failure = FileCoordinationError.watching(core.root, error)
-            core.mailbox.put([WatchEvent(.polling(failure), path: core.root, isDirectory: true)])
+            core.tell([WatchEvent(.polling(failure), path: core.root, isDirectory: true)])
         }
         core.finish()
     }
@@ -42,10 +42,11 @@ final class WatchLoop {
                 if source == nil { pollingReason = .watching(core.root, .notSupported) }
             } catch { pollingReason = .watching(core.root, error) }
         }
-        tree = WatchTree(root: core.root, files: core.files, source: source, ignores: core.options.ignores)
+        tree = WatchTree(root: core.root, files: core.files, source: source, filter: WatchFilter(core.options))
         coalescer = ChangeCoalescer(timing: core.options.timing)
-        nextRescan = .now + core.options.rescanInterval
-        nextPoll = .now + core.options.pollInterval
+        time = WatchTime(core.options.clock)
+        nextRescan = core.options.periodicRescan.map { [time] in time.now + $0 }
+        nextPoll = time.now + core.options.pollInterval
     }
 
     private func close() {
@@ -75,19 +76,19 @@ final class WatchLoop {
         tree.isSilent = false
         status.rescans = 1
         report()
-        core.mailbox.put([WatchEvent(.rescan(.started), path: core.root, isDirectory: true)])
         core.armed()
     }
 
     private func timeUntilNext() -> Duration {
-        let next = min(nextRescan, nextPoll, coalescer.nextDue ?? nextPoll)
-        return max(.zero, next - .now)
+        let next = min(nextRescan ?? nextPoll, nextPoll, coalescer.nextDue ?? nextPoll)
+        let sleep = max(.zero, next - time.now)
+        return time.longestSleep.map { min($0, sleep) } ?? sleep
     }
 
     private func runTimers() {
-        let now = Clock.now
-        if nextRescan <= now {
-            nextRescan = now + core.options.rescanInterval
+        let now = time.now
+        if let interval = core.options.periodicRescan, let next = nextRescan, next <= now {
+            nextRescan = now + interval
             status.rescans += 1
             tree.suspectAll()
             tree.settle { core.isStopped }
@@ -102,7 +103,7 @@ final class WatchLoop {
     }
 
     private func takeNotes() {
-        let now = Clock.now
+        let now = time.now
         for note in tree.notes {
             if told[note.path] == nil { told[note.path] = .some(note.old) }
             coalescer.observe(note.path, note.hint, at: now)
@@ -113,7 +114,7 @@ final class WatchLoop {
 
     private func tellDue() {
         var events: [WatchEvent] = []
-        for path in coalescer.takeDue(at: .now) {
+        for path in coalescer.takeDue(at: time.now) {
             let old = told.removeValue(forKey: path) ?? nil
             let wasClosed = closed.remove(path) != nil
             let new = tree.fingerprint(of: path)
@@ -129,14 +130,14 @@ final class WatchLoop {
             let isDirectory = (new ?? old)?.kind == .directory
             events.append(WatchEvent(kind, path: tree.fullPath(path), isDirectory: isDirectory))
         }
-        core.mailbox.put(events)
+        core.tell(events)
     }
 
     private func tellOverflows() {
         guard tree.overflows != knownOverflows else { return }
         status.rescans += 1
         knownOverflows = tree.overflows
-        core.mailbox.put([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
+        core.tell([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
     }
 
     /// Counts only if something changed: most hints change nothing here.
@@ -162,7 +163,7 @@ final class WatchLoop {
         let before = status.phase
         status.phase = phase(polled: polled)
         if case .polling(let reason) = status.phase, before != status.phase {
-            core.mailbox.put([WatchEvent(.polling(reason), path: core.root, isDirectory: true)])
+            core.tell([WatchEvent(.polling(reason), path: core.root, isDirectory: true)])
         }
         core.report(status)
     }

@@ -25,7 +25,7 @@ extension WatchTree {
                     enqueue(folder)
                     continue
                 }
-                if !ignores(name) { suspect(name, in: folder, hint) }
+                if !filter.ignores(name, in: folder.path, kind: nil) { suspect(name, in: folder, hint) }
             case .folderChanged: suspectItself(folder)
             case .watchEnded:
                 folder.watch = nil
@@ -82,10 +82,17 @@ extension WatchTree {
         for (name, hint) in names {
             do {
                 let path = fullPath(folder.path(of: name))
-                update(name, in: folder, to: try files.attributes(at: path, followLinks: false), hint)
+                let attributes = try files.attributes(at: path, followLinks: false)
+                // What is left out counts as not there: it may have taken the place of something else.
+                let isIgnored = filter.ignores(name, in: folder.path, kind: attributes.kind)
+                update(name, in: folder, to: isIgnored ? nil : attributes, isIgnored ? .gone : hint)
             } catch {
-                // Other errors say nothing about whether it is there.
-                if error == .noSuchFile || error == .notDirectory { update(name, in: folder, to: nil, .gone) }
+                if error == .noSuchFile || error == .notDirectory {
+                    update(name, in: folder, to: nil, .gone)
+                } else {
+                    // It may be there. The folder's listing looks at it without its path, which may be too long.
+                    enqueue(folder)
+                }
             }
         }
     }
@@ -107,6 +114,7 @@ extension WatchTree {
     }
 
     private func enter(_ path: String) {
+        guard filter.walks(path) else { return }
         let folder = WatchedFolder(path: path)
         folders[path] = folder
         revision += 1

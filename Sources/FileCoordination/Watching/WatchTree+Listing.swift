@@ -82,9 +82,13 @@ extension WatchTree {
                 folder.skippedNames += 1
                 continue
             }
-            if ignores(name) { continue }
+            if filter.ignores(name, in: folder.path, kind: entry.kind) { continue }
             do {
                 let attributes = try files.attributes(ofEntry: entry.nameBytes, in: opened)
+                // It may be something else than the listing said, which may have said nothing.
+                if attributes.kind != entry.kind, filter.ignores(name, in: folder.path, kind: attributes.kind) {
+                    continue
+                }
                 if !isFirst { names.insert(name) }
                 update(name, in: folder, to: attributes, .settled)
             } catch {

@@ -47,7 +47,7 @@ final class WatchTree {
     let files: any FileSystem
     /// Nil once it failed: from then on everything is looked at in intervals.
     private(set) var source: (any WatchEventSource)?
-    let ignores: (String) -> Bool
+    let filter: WatchFilter
 
     var folders: [String: WatchedFolder] = [:]
     var watches: [Int32: [WatchedFolder]] = [:]
@@ -65,12 +65,12 @@ final class WatchTree {
     var watchFailure: Errno?
 
     init(
-        root: String, files: any FileSystem, source: (any WatchEventSource)?, ignores: @escaping (String) -> Bool
+        root: String, files: any FileSystem, source: (any WatchEventSource)?, filter: WatchFilter
     ) {
         self.root = root
         self.files = files
         self.source = source
-        self.ignores = ignores
+        self.filter = filter
     }
 
     func fullPath(_ path: String) -> String { path.isEmpty ? root : FilePlace.join(root, path) }
