@@ -28,8 +28,8 @@ public struct Conflict: Hashable, Sendable {
     public var isFolder: Bool
     /// How the copy was when it was listed.
     public var state: State
-    /// How the original was when the copy was listed; nil if it was not there.
-    public var originalState: State?
+    /// How the root was when the copy was listed; nil if it was not there.
+    public var rootState: State?
     /// Whether its bytes are those of ``sameAs``; nil if that was not asked or is not a matter of bytes (folders, links).
     public var sameContent: Bool?
     /// A file with the same bytes: the original, the root, or another copy of it.

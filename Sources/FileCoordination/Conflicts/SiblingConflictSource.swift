@@ -1,11 +1,15 @@
+import Dispatch
 public import Foundation
 import Synchronization
 
 /// Finds the conflict copies that sync services leave beside the originals, by their names.
 ///
-/// The names are those of some thirty services and their languages; see <doc:ConflictNames>. A folder is read once, nothing
-/// is remembered but what was listed, and links are never followed. Temporary, control and placeholder files of services
-/// are no conflicts, whatever they are called, and their folders are not looked into.
+/// The names are those of some thirty services and their languages; see <doc:ConflictNames>. Every folder is read once;
+/// nothing is remembered but what was listed, and links are never followed. Temporary, control and placeholder files of
+/// services are no conflicts, whatever they are called, and their folders are not looked into.
+///
+/// A folder of ordinary names costs little more than reading it. Memory is that of the names of one folder, and of the
+/// copies.
 public final class SiblingConflictSource: ConflictSource {
     /// The file system it reads.
     public let files: any FileSystem
@@ -13,6 +17,10 @@ public final class SiblingConflictSource: ConflictSource {
     public let options: ConflictListingOptions
 
     private let listed = Mutex<[String: Conflict]>([:])
+    private let queue = DispatchQueue(label: "SiblingConflictSource")
+
+    /// More copies than anybody resolves one by one; beyond, the oldest listings are forgotten.
+    private static let mostRemembered = 1 << 16
 
     /// A source of this machine's files unless told otherwise.
     public init(files: any FileSystem = .local, options: ConflictListingOptions = ConflictListingOptions()) {
@@ -26,24 +34,71 @@ public final class SiblingConflictSource: ConflictSource {
     /// - Throws: If that folder, or the one the file is in, cannot be read. Folders below that cannot be read are in the
     ///   report.
     public func report(at path: String) throws(FileCoordinationError) -> ConflictReport {
-        ConflictReport(conflicts: [], failures: [])
+        try report(at: path) { false }
     }
 
-    /// Removes the copy, or puts its content in the original's place; on the calling thread, which blocks on the disk.
+    private func report(
+        at path: String, isCancelled: @escaping () -> Bool
+    ) throws(FileCoordinationError) -> ConflictReport {
+        let report = try ConflictListing(files: files, options: options, isCancelled: isCancelled).report(at: path)
+        listed.withLock { listed in
+            if listed.count + report.conflicts.count > Self.mostRemembered { listed.removeAll() }
+            for conflict in report.conflicts { listed[conflict.path] = conflict }
+        }
+        return report
+    }
+
+    /// Removes the copy, or puts its content in the root's place; on the calling thread, which blocks on the disk.
     ///
-    /// - Throws: And changes nothing, if the copy or the original is not as it was when the copy was listed, if its name
-    ///   is not a conflict's, or if it is a folder that is not empty.
+    /// What goes is checked just before, but a program that writes to it in that very moment is not held up: a backup
+    /// folder keeps what it wrote.
+    ///
+    /// - Throws: And changes nothing: `.noSuchFile` if the copy is gone, `.conflictChanged` if it is not as it was listed
+    ///   (or the root, when the copy's content is to replace it), `.notConflict` if its name is not a conflict's, and
+    ///   `.notEmpty` for a folder with something in it, which can be moved to a backup folder though.
     public func resolve(
         _ conflict: Conflict, by resolution: ConflictResolution = ConflictResolution()
     ) throws(FileCoordinationError) {
+        let work = try ConflictResolving(conflict, resolution, files, deviceNames: options.deviceNames)
+        switch resolution.kept {
+        case .original: try work.keepOriginal()
+        case .copy: try work.keepCopy()
+        }
+        _ = listed.withLock { $0.removeValue(forKey: conflict.path) }
     }
 
-    /// See ``report(at:)``; on a thread that may block.
+    /// The conflicts of ``report(at:)``, found on a thread that may block. Folders below that cannot be read are left out.
     public func unresolvedConflicts(at url: URL) async throws -> [Conflict] {
-        try report(at: url.path).conflicts
+        let path = url.path
+        let isCancelled = Mutex(false)
+        let conflicts = try await withTaskCancellationHandler {
+            try await onQueue { [self] in
+                try report(at: path) { isCancelled.withLock { $0 } }.conflicts
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+        try Task.checkCancellation()
+        return conflicts
     }
 
-    /// See ``resolve(_:by:)``; on a thread that may block.
+    /// Removes the copy as ``resolve(_:by:)`` does without a backup, on a thread that may block.
+    ///
+    /// - Throws: Also `.conflictNotListed`, if this source has not listed the copy.
     public func resolveConflict(at url: URL, conflictURL: URL) async throws {
+        let (original, copy) = (url.path, conflictURL.path)
+        guard let conflict = listed.withLock({ $0[copy] }) else {
+            throw FileCoordinationError.conflictNotListed(copy)
+        }
+        guard original == conflict.original || original == conflict.root else {
+            throw FileCoordinationError.notCopy(copy, of: original)
+        }
+        try await onQueue { [self] in try resolve(conflict) }
+    }
+
+    private func onQueue<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result(catching: body)) }
+        }
     }
 }

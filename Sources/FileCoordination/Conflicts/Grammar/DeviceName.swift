@@ -1,0 +1,64 @@
+/// Whether a text is the name of a computer as systems make it up: `DESKTOP-4F2K9QX`, `MacBook Pro de Alex`, `ALEX-PC`.
+enum DeviceName {
+    static func looksLikeOne(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count <= 64, let first = text.first, first != UInt8(ascii: " ") else { return false }
+        return isWindowsDefault(text) || hasDeviceWord(text) || isShoutedComputer(text)
+    }
+
+    /// What Windows' setup chooses: a prefix and random letters and digits.
+    private static func isWindowsDefault(_ text: UnsafeRawBufferPointer) -> Bool {
+        let lengths = [("DESKTOP-", 7...7), ("LAPTOP-", 7...8), ("WIN-", 11...11)]
+        return lengths.contains { prefix, random in
+            text.starts(with: prefix.utf8) && random.contains(text.count - prefix.utf8.count)
+                && text.dropFirst(prefix.utf8.count).allSatisfy { TagCharacters.upper.contains($0) }
+        }
+    }
+
+    /// An Apple computer; or any device that is somebody's.
+    private static func hasDeviceWord(_ text: UnsafeRawBufferPointer) -> Bool {
+        if apple.contains(where: { text.hasWord($0) }) { return true }
+        return owners.contains { text.finds($0) != nil } && devices.contains { text.hasWord($0) }
+    }
+
+    /// Upper case, with a word for a computer: `ALEX-PC`, `PC-ALEX`, `ALEXPC`.
+    private static func isShoutedComputer(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.allSatisfy({ TagCharacters.upper.contains($0) || $0 == UInt8(ascii: "-") }) else { return false }
+        let parts = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        if parts.contains(where: \.isEmpty) { return false }
+        if parts.count > 1 { return parts.contains { part in shouted.contains { part.elementsEqual($0) } } }
+        return text.count >= 5 && text.suffix(2).elementsEqual("PC".utf8)
+    }
+
+    private static let apple = ["MacBook", "Macbook", "iMac", "Mac mini", "Mac-mini", "Mac Studio", "Mac-Studio"]
+        .map { Array($0.utf8) }
+    private static let devices = ["iPhone", "iPad", "Mac", "PC", "Laptop", "laptop", "Desktop", "Surface", "ThinkPad"]
+        .map { Array($0.utf8) }
+    private static let owners = ["'s ", "\u{2019}s ", " de ", " di ", " von ", "s-", "-von-", "-de-", "-di-"]
+        .map { Array($0.utf8) }
+    private static let shouted = ["PC", "LAPTOP", "DESKTOP", "NOTEBOOK", "SURFACE", "MACBOOK", "IMAC", "THINKPAD"]
+        .map { Array($0.utf8) }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where these bytes first are.
+    func finds(_ wanted: [UInt8], from start: Int = 0) -> Int? {
+        guard let first = wanted.first, count >= wanted.count else { return nil }
+        var place = start
+        while place <= count - wanted.count {
+            if self[place] == first, self[place..<place + wanted.count].elementsEqual(wanted) { return place }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Whether the word is there and no ASCII letter is next to it.
+    fileprivate func hasWord(_ word: [UInt8]) -> Bool {
+        var start = 0
+        while let place = finds(word, from: start) {
+            let end = place + word.count
+            if place == 0 || !self[place - 1].isASCIILetter, end == count || !self[end].isASCIILetter { return true }
+            start = place + 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,185 @@
+/// A tag that was found: where it begins, and what it says.
+struct TagMatch {
+    var start: Int
+    var facts: TagFacts
+}
+
+/// What the fields of a tag said.
+struct TagFacts {
+    var year: Int?
+    var month: Int?
+    var day: Int?
+    var hour: Int?
+    var minute: Int?
+    var second: Int?
+    /// The month has a name that is not known, or a foreign one: its length is not held against the day.
+    var monthIsLoose = false
+    var who: Range<Int>?
+    var number: Int?
+
+    /// Whether the date, if there is one, is in the calendar.
+    var isPossible: Bool {
+        guard let year, let day else { return true }
+        return ConflictDate(
+            year: year, month: monthIsLoose ? 1 : month ?? 1, day: day, hour: hour, minute: minute, second: second)
+            != nil
+    }
+
+    func date(isUTC: Bool) -> ConflictDate? {
+        guard let year, let month, let day else { return nil }
+        return ConflictDate(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, isUTC: isUTC)
+    }
+}
+
+/// Compares a tag with the end of a text, from right to left: what is left of it is anything.
+struct TagMatcher {
+    let table: ConflictTable
+    let tag: CompiledTag
+    let text: UnsafeRawBufferPointer
+    let deviceNames: Set<String>
+    /// Whether parentheses in a text field come in pairs. They do in nearly every name, and tell where the tag begins.
+    private var needsPairs = true
+    private var matches: [TagMatch] = []
+
+    /// So many ways to split a name are looked at.
+    private static let mostMatches = 8
+
+    init(_ table: ConflictTable, _ tag: CompiledTag, _ text: UnsafeRawBufferPointer, _ deviceNames: Set<String>) {
+        self.table = table
+        self.tag = tag
+        self.text = text
+        self.deviceNames = deviceNames
+    }
+
+    /// The ways the tag can end at the text's end, the likeliest first.
+    mutating func run() -> [TagMatch] {
+        step(tag.elements.upperBound - 1, text.count, TagFacts())
+        if matches.isEmpty, table.grammars[tag.grammar].strength == .strong {
+            needsPairs = false
+            step(tag.elements.upperBound - 1, text.count, TagFacts())
+        }
+        return matches
+    }
+
+    private mutating func step(_ place: Int, _ end: Int, _ facts: TagFacts) {
+        if place < tag.elements.lowerBound {
+            if facts.isPossible { matches.append(TagMatch(start: end, facts: facts)) }
+            return
+        }
+        var facts = facts
+        let start: Int?
+        switch table.elements[place] {
+        case .literal(let first, let count): start = literal(first, count, end)
+        case .text(let rule): return search(rule, place, end, facts)
+        case .characters(let characters, let least, let most): start = run(of: characters, least, most, end)
+        case .number(let range): start = number(range, end, &facts.number)
+        case .time(let part): start = time(part, end, &facts)
+        case .monthName: start = monthName(end, &facts)
+        }
+        if let start { step(place - 1, start, facts) }
+    }
+
+    /// Looks for what stands before a text field, from right to left.
+    private mutating func search(_ rule: TagText, _ place: Int, _ end: Int, _ facts: TagFacts) {
+        guard place > tag.elements.lowerBound, case .literal(let first, let count) = table.elements[place - 1] else {
+            return
+        }
+        var open = 0
+        var start = end - 1
+        let firstMatch = matches.count
+        while start >= count {
+            let byte = text[start]
+            if needsPairs, byte == UInt8(ascii: ")") { open += 1 }
+            if needsPairs, byte == UInt8(ascii: "(") {
+                // What opens here closes outside the text, so that the text ends before it.
+                if open == 0 { break }
+                open -= 1
+            }
+            if open == 0, literal(first, count, start) != nil,
+                rule.accepts(UnsafeRawBufferPointer(rebasing: text[start..<end]), deviceNames: deviceNames)
+            {
+                var found = facts
+                found.who = start..<end
+                step(place - 1, start, found)
+                // A mark of its own is nearest to the right; a lone separator may be the text's own.
+                if count > 3 || matches.count - firstMatch >= Self.mostMatches { break }
+            }
+            start -= 1
+        }
+        // A host's name seldom has fewer parts than it could have.
+        if rule == .host { matches[firstMatch...].reverse() }
+    }
+}
+
+extension TagMatcher {
+    @inline(__always)
+    private func literal(_ first: Int, _ count: Int, _ end: Int) -> Int? {
+        guard end >= count else { return nil }
+        var left = count
+        while left > 0 {
+            left -= 1
+            let (byte, wanted) = (text[end - count + left], table.pool[first + left])
+            if byte == wanted { continue }
+            guard tag.ignoresCase, byte.isASCIILetter, byte | 0x20 == wanted | 0x20 else { return nil }
+        }
+        return end - count
+    }
+
+    private func run(of characters: TagCharacters, _ least: Int, _ most: Int, _ end: Int) -> Int? {
+        var start = end
+        var hasDigit = false
+        while start > 0, end - start < most, characters.contains(text[start - 1]) {
+            start -= 1
+            if text[start].isASCIIDigit { hasDigit = true }
+        }
+        return end - start >= least && (hasDigit || !characters.needsDigit) ? start : nil
+    }
+
+    private func number(_ range: ClosedRange<Int>, _ end: Int, _ number: inout Int?) -> Int? {
+        var start = end
+        while start > 0, end - start < 10, text[start - 1].isASCIIDigit { start -= 1 }
+        guard start < end, end - start < 10, text[start] != UInt8(ascii: "0") else { return nil }
+        let value = text[start..<end].reduce(0) { $0 * 10 + Int($1 & 15) }
+        guard range.contains(value) else { return nil }
+        number = value
+        return start
+    }
+
+    private func time(_ part: TagTimePart, _ end: Int, _ facts: inout TagFacts) -> Int? {
+        let start = end - part.width
+        guard start >= 0 else { return nil }
+        var value = 0
+        for byte in text[start..<end] {
+            guard byte.isASCIIDigit else { return nil }
+            value = value * 10 + Int(byte & 15)
+        }
+        switch part {
+        case .year: facts.year = value
+        case .month: facts.month = value
+        case .day: facts.day = value
+        case .hour: facts.hour = value
+        case .minute: facts.minute = value
+        case .second: facts.second = value
+        case .fraction: break
+        }
+        return start
+    }
+
+    private func monthName(_ end: Int, _ facts: inout TagFacts) -> Int? {
+        var start = end
+        var hasLetter = false
+        while start > 0, end - start < 16 {
+            let byte = text[start - 1]
+            let isLetter = byte.isASCIILetter || byte >= 0x80
+            guard isLetter || byte.isASCIIDigit || byte == UInt8(ascii: ".") else { break }
+            if isLetter { hasLetter = true }
+            start -= 1
+        }
+        guard hasLetter else { return nil }
+        let known = MonthName.number(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+        facts.month = known?.month
+        facts.monthIsLoose = known?.isEnglish != true
+        return start
+    }
+}

@@ -1,0 +1,66 @@
+/// Puts what does not stay into a folder, under its own name or with a number after it; nothing there is replaced.
+struct ConflictBackup {
+    let files: any FileSystem
+    let folder: String
+
+    private static let mostNumbers = 10_000
+
+    /// Moves the file, link or folder; a file is copied and removed where the backup folder is on another file system.
+    ///
+    /// `check` is asked just before anything is taken away.
+    func move(_ place: FilePlace, _ check: () throws(FileCoordinationError) -> Void) throws(FileCoordinationError) {
+        try check()
+        do { try put(place.path, named: place.name) } catch {
+            guard error == .crossesDevices else { throw .renaming(place.path, error) }
+            try copy(place)
+            try check()
+            do { try files.removeFile(place.path) } catch { throw .deleting(place.path, error) }
+        }
+    }
+
+    /// Copies the file, and syncs the copy.
+    func copy(_ place: FilePlace) throws(FileCoordinationError) {
+        let target = FilePlace.join(folder, place.name)
+        guard let there = FilePlace(target) else { throw .writing(target, .isDirectory) }
+        let copy = try naming(target, FileCoordinationError.writing) { () throws(Errno) in
+            try files.copyBeside(there, from: place.path, keeping: nil, durability: .full)
+        }
+        do { try put(copy, named: place.name) } catch {
+            do { try files.removeFile(copy) } catch {}
+            throw .writing(target, error)
+        }
+    }
+
+    private func put(_ path: String, named name: String) throws(Errno) {
+        for number in 0..<Self.mostNumbers {
+            let target = FilePlace.join(folder, number == 0 ? name : "\(name).\(number)")
+            do { return try files.moveWithoutReplacing(path, to: target) } catch {
+                if error != .fileExists { throw error }
+            }
+        }
+        throw .fileExists
+    }
+}
+
+extension FileSystem {
+    /// ``renameWithoutReplacing(_:to:)``; where the file system cannot do that, the new name is taken by an empty file or
+    /// folder first, which the rename replaces.
+    func moveWithoutReplacing(_ path: String, to target: String) throws(Errno) {
+        do { return try renameWithoutReplacing(path, to: target) } catch {
+            guard [.invalidArgument, .notImplemented, .notSupported].contains(error) else { throw error }
+        }
+        if try attributes(at: path, followLinks: false).kind == .directory {
+            try makeDirectory(target, permissions: .privateDirectory)
+            do { try rename(path, to: target) } catch {
+                do { try removeDirectory(target) } catch {}
+                throw error
+            }
+        } else {
+            try close(open(target, [.write, .create, .exclusive, .noFollow], permissions: .privateFile))
+            do { try rename(path, to: target) } catch {
+                do { try removeFile(target) } catch {}
+                throw error
+            }
+        }
+    }
+}

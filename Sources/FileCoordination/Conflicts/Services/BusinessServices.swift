@@ -1,0 +1,26 @@
+extension ConflictService {
+    /// Nutstore.
+    public static let nutstore = ConflictService(rawValue: "Nutstore")
+    /// FileCloud.
+    public static let fileCloud = ConflictService(rawValue: "FileCloud")
+    /// SecuriSync.
+    public static let securiSync = ConflictService(rawValue: "SecuriSync")
+    /// CTERA.
+    public static let ctera = ConflictService(rawValue: "CTERA")
+}
+
+extension ConflictGrammar {
+    /// Documented by the vendors or their customers, but for Nutstore's, which has been seen.
+    static let business = [
+        ConflictGrammar(.strong, .nutstore, tags: ["({who}的冲突副本<{n}>_{YYYY-MM-DD hh-mm-ss})"]),
+        ConflictGrammar(.strong, .fileCloud, tags: ["(Conflict_{who}_{YYYY-MM-DD-hh-mm-ss})"]),
+        ConflictGrammar(.strong, .securiSync, tags: [" (Conflicted copy {YYYY-MM-DD} for {who})"]).with(
+            \.ignoresCase, true),
+        ConflictGrammar(
+            .strong, .ctera,
+            tags: [
+                " ({who}'s conflict on {YYYY-MM-DD})", " ({who}\u{2019}s conflict on {YYYY-MM-DD})",
+                " (edits by {who} not merged {YYYY-MM-DD})",
+            ]),
+    ]
+}

@@ -1,0 +1,9 @@
+extension ConflictService {
+    /// CmisSync.
+    public static let cmisSync = ConflictService(rawValue: "CmisSync")
+}
+
+extension ConflictGrammar {
+    /// After the extension; seen in an issue of the project.
+    static let cmisSync = [ConflictGrammar(.weak, .cmisSync, tags: ["_{who}-version"])]
+}

@@ -1,0 +1,11 @@
+extension ConflictService {
+    /// MEGA.
+    public static let mega = ConflictService(rawValue: "MEGA")
+}
+
+extension ConflictGrammar {
+    /// `sdk/src/filesystem.cpp`: downloads that meet a file of their name.
+    static let mega = [
+        ConflictGrammar(.weak, .mega, kind: .nameClash, tags: [" ({n:1-999})", ".old{n:1-999}"])
+    ]
+}

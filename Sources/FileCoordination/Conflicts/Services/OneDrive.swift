@@ -1,0 +1,19 @@
+extension ConflictService {
+    /// OneDrive.
+    public static let oneDrive = ConflictService(rawValue: "OneDrive")
+    /// The client for Linux.
+    public static let oneDriveLinux = ConflictService(rawValue: "OneDrive (abraunegg)")
+}
+
+extension ConflictGrammar {
+    /// The computer's name after a hyphen, then a number: a default Windows name says something alone, others need an
+    /// original. The Linux client's safe backups are in its `docs/client-architecture.md`.
+    static let oneDrive = [
+        ConflictGrammar(
+            .strong, .oneDriveLinux, tags: ["-{host}-safeBackup-{stamp:4}", "-{who}-safeBackup-{stamp:4}"]),
+        ConflictGrammar(
+            .medium, .oneDrive, .oneDriveLinux,
+            tags: ["-DESKTOP-{uppernum:7}<-{n:1-99}>", "-LAPTOP-{uppernum:7-8}<-{n:1-99}>"]),
+        ConflictGrammar(.weak, .oneDrive, .oneDriveLinux, tags: ["-{device}", "-{device}-{n:1-99}"]),
+    ]
+}

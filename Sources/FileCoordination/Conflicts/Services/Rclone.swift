@@ -1,0 +1,18 @@
+extension ConflictService {
+    /// rclone's bisync.
+    public static let rclone = ConflictService(rawValue: "rclone bisync")
+}
+
+extension ConflictGrammar {
+    /// `docs/content/bisync.md`: after the extension, or before it with `--suffix-keep-extension`; without a winner both
+    /// sides are renamed. `..path1` before version 1.66. Suffixes of the user's own choice cannot be known.
+    static let rclone = [
+        ConflictGrammar(
+            .medium, .rclone,
+            tags: [
+                ".conflict{n:1-999}", ".conflict-{YYYY-MM-DD}{n:1-9}", ".conflict-{YYYY-MM-DD}", "..path{n:1-2}",
+                ".path{n:1-2}",
+            ]
+        ).with(\.keepsLongExtensions, true)
+    ]
+}
