@@ -44,6 +44,9 @@ public final class DirectoryWatcher: Sendable {
     /// How the watch is doing.
     public var status: WatchStatus { core.status }
 
+    /// Whether it watches or polls, and why; see ``WatchStatus/mode``.
+    public var mode: WatchMode? { core.status.mode }
+
     /// A new subscription: what changes from now on.
     public func subscribe() -> WatchSubscription { WatchSubscription(self) }
 
@@ -74,7 +77,7 @@ public final class DirectoryWatcher: Sendable {
 extension WatchEvent {
     fileprivate var isChange: Bool {
         switch kind {
-        case .polling, .rescan(.started): false
+        case .polling, .watching, .rescan(.started): false
         case .created, .modified, .removed, .rescan: true
         }
     }

@@ -30,9 +30,9 @@ struct WatchBacklog {
 
     private mutating func add(_ event: WatchEvent) {
         switch event.kind {
-        case .rescan, .polling:
-            // Only the latest of a kind of notice counts.
-            notices.removeAll { $0 == event }
+        case .rescan, .polling, .watching:
+            // Of what is said twice the last counts, and of the modes the last one.
+            notices.removeAll { $0 == event || $0.kind.isMode && event.kind.isMode }
             notices.append(event)
         case .created, .modified, .removed:
             guard !isCovered(event.path) else { return }
@@ -87,7 +87,15 @@ extension WatchEvent {
     fileprivate var rank: Int {
         if case .rescan(.started) = kind { return 0 }
         if case .rescan = kind { return 1 }
-        if case .polling = kind { return 2 }
-        return 3
+        return kind.isMode ? 2 : 3
+    }
+}
+
+extension WatchEvent.Kind {
+    fileprivate var isMode: Bool {
+        switch self {
+        case .polling, .watching: true
+        case .created, .modified, .removed, .rescan: false
+        }
     }
 }

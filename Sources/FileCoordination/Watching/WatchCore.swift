@@ -16,6 +16,7 @@ final class WatchCore: Sendable {
         var waker: WatchWaker?
         var isArmed = false
         var waiting: [CheckedContinuation<Void, Never>] = []
+        var requests: [WatchRequest] = []
         var mailboxes: [ObjectIdentifier: WatchMailbox] = [:]
     }
 
@@ -25,6 +26,7 @@ final class WatchCore: Sendable {
     let makeSource: @Sendable () throws(Errno) -> (any WatchEventSource)?
     private let state = Mutex(State())
     private let stopping = Atomic<Bool>(false)
+    private let requestCount = Atomic<Int>(0)
 
     init(
         root: String, files: any FileSystem, options: WatchOptions,
@@ -91,6 +93,7 @@ final class WatchCore: Sendable {
         }
         endSubscriptions()
         resumeStarters()
+        for request in takeRequests() { request.refuse() }
     }
 
     private func resumeStarters() {
@@ -100,6 +103,29 @@ final class WatchCore: Sendable {
             return state.waiting
         }
         for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension WatchCore {
+    var hasRequests: Bool { requestCount.load(ordering: .acquiring) > 0 }
+
+    /// Asks the thread, which answers when it is armed; refused at once if there is none any more.
+    func request(_ request: WatchRequest) {
+        let (waker, isTaken) = state.withLock { state in
+            if state.life != .stopped { state.requests.append(request) }
+            return (state.waker, state.life != .stopped)
+        }
+        guard isTaken else { return request.refuse() }
+        requestCount.add(1, ordering: .releasing)
+        waker?.wake()
+    }
+
+    func takeRequests() -> [WatchRequest] {
+        state.withLock { state in
+            defer { state.requests = [] }
+            requestCount.store(0, ordering: .releasing)
+            return state.requests
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 /// Which entries a watch leaves out: they are not told of, not descended into, and cost no watch.
 struct WatchFilter: Sendable {
-    private let isRecursive: Bool
+    /// Whether folders below the root are walked.
+    let isRecursive: Bool
     private let leavesTemporaryOut: Bool
     private let patterns: [WatchPattern]
     /// In lower case, each with its dot.
@@ -17,18 +18,18 @@ struct WatchFilter: Sendable {
         ignores = options.ignores
     }
 
-    /// Whether what is in the folder is watched at all.
-    func walks(_ folder: String) -> Bool { isRecursive || folder.isEmpty }
-
     /// Whether the entry is left out. The folder is relative to the root, and empty for the root. `kind` nil means that it is
     /// not known yet: true only for what is left out whatever it is.
-    func ignores(_ name: String, in folder: String, kind: FileKind?) -> Bool {
+    func ignores(_ name: String, in folder: @autoclosure () -> String, kind: FileKind?) -> Bool {
         if isTemporary(name, kind) { return true }
         let isFolder = kind.map { $0 == .directory }
-        if !patterns.isEmpty, patterns.contains(where: { $0.matches(name, in: folder, isFolder: isFolder) }) {
+        if !patterns.isEmpty, patterns.contains(where: { $0.matches(name, in: folder(), isFolder: isFolder) }) {
             return true
         }
-        if let ignores, ignores(folder.isEmpty ? name : "\(folder)/\(name)") { return true }
+        if let ignores {
+            let folder = folder()
+            if ignores(folder.isEmpty ? name : "\(folder)/\(name)") { return true }
+        }
         guard let endings, isFolder == false else { return false }
         return !Self.name(name, endsIn: endings)
     }

@@ -1,20 +1,24 @@
 /// The watcher's thread: sleeps, takes hints in, looks, and tells what changed.
 final class WatchLoop {
-    private let core: WatchCore
+    /// So many paths are told at a time, so that a large number does not keep a single one waiting.
+    private static let mostAtOnce = 512
+
+    let core: WatchCore
+    let tree: WatchTree
     private let waker: WatchWaker
-    private let tree: WatchTree
-    private var coalescer: ChangeCoalescer
+    private(set) var coalescer: ChangeCoalescer
     /// For each pending path, what the consumer believes.
     private var told: [String: Fingerprint?] = [:]
-    /// Pending paths that were closed after writing: told even if nothing seems to differ.
-    private var closed: Set<String> = []
+    /// Pending paths that are told even if nothing seems to differ: files that were closed after writing, for example.
+    private var certain: Set<String> = []
     private var status = WatchStatus()
-    private var knownOverflows = 0
-    private var knownRevision = -1
+    private var knownLosses = 0
+    private var knownCounts = WatchTree.Counts()
     private var pollingReason: FileCoordinationError?
     private let time: WatchTime
     private var nextRescan: ContinuousClock.Instant?
     private var nextPoll: ContinuousClock.Instant
+    private var isArmed = false
 
     /// Runs until the watcher is stopped; the calling thread is the watcher's.
     static func run(_ core: WatchCore) {
@@ -55,15 +59,15 @@ final class WatchLoop {
     }
 
     private func run() {
+        tree.betweenSlices = { [unowned self] in serve() }
         arm()
         while !core.isStopped {
             waker.sleep(watching: tree.source?.descriptor, for: timeUntilNext())
             if core.isStopped { return }
-            tree.settle { core.isStopped }
+            tree.settle()
             runTimers()
-            takeNotes()
-            tellDue()
-            tellOverflows()
+            _ = serve()
+            tellLosses()
             report()
         }
     }
@@ -72,11 +76,13 @@ final class WatchLoop {
     private func arm() {
         tree.rootIsSuspect = true
         tree.isSilent = true
-        tree.settle { core.isStopped }
+        tree.settle()
         tree.isSilent = false
-        status.rescans = 1
+        knownLosses = tree.generation
+        isArmed = true
         report()
         core.armed()
+        _ = serve()
     }
 
     private func timeUntilNext() -> Duration {
@@ -89,17 +95,28 @@ final class WatchLoop {
         let now = time.now
         if let interval = core.options.periodicRescan, let next = nextRescan, next <= now {
             nextRescan = now + interval
-            status.rescans += 1
-            tree.suspectAll()
-            tree.settle { core.isStopped }
+            tree.rootIsSuspect = true
+            tree.wantsRescan = true
+            tree.settle()
         }
         if nextPoll <= now {
             nextPoll = now + core.options.pollInterval
             // The kernel does not tell of a root whose parent was moved, nor of one that comes into being.
             tree.rootIsSuspect = true
             tree.suspectUnwatched()
-            tree.settle { core.isStopped }
+            tree.settle()
         }
+    }
+
+    /// What comes first, whatever else is being done: between two slices of work.
+    ///
+    /// - Returns: Whether the work goes on.
+    private func serve() -> Bool {
+        if core.isStopped { return false }
+        if !tree.notes.isEmpty { takeNotes() }
+        if let due = coalescer.nextDue, due <= time.now { tellDue() }
+        if isArmed, tree.counts.unknown == 0, core.hasRequests { answerRequests() }
+        return true
     }
 
     private func takeNotes() {
@@ -107,16 +124,16 @@ final class WatchLoop {
         for note in tree.notes {
             if told[note.path] == nil { told[note.path] = .some(note.old) }
             coalescer.observe(note.path, note.hint, at: now)
-            if note.hint == .closed { closed.insert(note.path) }
+            if note.isCertain { certain.insert(note.path) }
         }
         tree.notes = []
     }
 
     private func tellDue() {
         var events: [WatchEvent] = []
-        for path in coalescer.takeDue(at: time.now) {
+        for path in coalescer.takeDue(at: time.now, limit: Self.mostAtOnce) {
             let old = told.removeValue(forKey: path) ?? nil
-            let wasClosed = closed.remove(path) != nil
+            let isCertain = certain.remove(path) != nil
             let new = tree.fingerprint(of: path)
             let kind: WatchEvent.Kind
             switch (old, new) {
@@ -124,7 +141,7 @@ final class WatchLoop {
             case (nil, _): kind = .created
             case (_, nil): kind = .removed
             case (let old, let new):
-                guard old != new || wasClosed else { continue }
+                guard old != new || isCertain else { continue }
                 kind = .modified
             }
             let isDirectory = (new ?? old)?.kind == .directory
@@ -133,44 +150,39 @@ final class WatchLoop {
         core.tell(events)
     }
 
-    private func tellOverflows() {
-        guard tree.overflows != knownOverflows else { return }
-        status.rescans += 1
-        knownOverflows = tree.overflows
+    /// Once for each rescan that followed a loss: what it found is told by itself.
+    private func tellLosses() {
+        guard tree.generation != knownLosses else { return }
+        knownLosses = tree.generation
         core.tell([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
     }
 
-    /// Counts only if something changed: most hints change nothing here.
     private func report() {
-        guard tree.revision != knownRevision || tree.overflows != status.overflows else { return }
-        knownRevision = tree.revision
-        var watched = 0
-        var polled = 0
-        status.unreadableFolders = 0
-        status.skippedNames = 0
-        for folder in tree.folders.values {
-            if folder.watch == nil { polled += 1 } else { watched += 1 }
-            if folder.isUnreadable { status.unreadableFolders += 1 }
-            status.skippedNames += folder.skippedNames
-        }
-        status.watchedFolders = watched
-        status.polledFolders = polled
-        status.overflows = tree.overflows
+        let before = status
+        status.rescans = tree.rescans + 1
+        status.overflows = tree.generation
         if let failure = tree.watchFailure {
             pollingReason = .watching(core.root, failure)
             tree.watchFailure = nil
         }
-        let before = status.phase
-        status.phase = phase(polled: polled)
-        if case .polling(let reason) = status.phase, before != status.phase {
+        if knownCounts != tree.counts {
+            knownCounts = tree.counts
+            status.watchedFolders = knownCounts.watched
+            status.polledFolders = knownCounts.folders - knownCounts.watched
+            status.unreadableFolders = knownCounts.unreadable
+            status.skippedNames = knownCounts.skippedNames
+        }
+        status.phase = phase()
+        guard status != before else { return }
+        if case .polling(let reason) = status.phase, before.phase != status.phase {
             core.tell([WatchEvent(.polling(reason), path: core.root, isDirectory: true)])
         }
         core.report(status)
     }
 
-    private func phase(polled: Int) -> WatchStatus.Phase {
+    private func phase() -> WatchStatus.Phase {
         if tree.rootIdentity == nil { return .rootMissing }
-        guard let pollingReason, polled > 0 else { return .watching }
+        guard let pollingReason, status.polledFolders > 0 else { return .watching }
         return .polling(pollingReason)
     }
 }

@@ -30,10 +30,10 @@ struct WatchPattern: Sendable {
     }
 
     /// Whether it matches the entry. `isFolder` nil means that it is not known: true only if it matches either way.
-    func matches(_ name: String, in folder: String, isFolder: Bool?) -> Bool {
+    func matches(_ name: String, in folder: @autoclosure () -> String, isFolder: Bool?) -> Bool {
         if isForFolders, isFolder != true { return false }
         if isName { return Self.matches(parts[0], name) }
-        var names = folder.split(separator: "/")
+        var names = folder().split(separator: "/")
         names.append(Substring(name))
         return Self.matches(parts[...], names[...])
     }
