@@ -9,6 +9,7 @@ enum Program {
     static func main() async {
         // A reader that goes away (`foldersync ls | head`) is seen as a failing write, not as a signal.
         signal(SIGPIPE, SIG_IGN)
+        holdStandardDescriptors()
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -74,6 +75,16 @@ enum Program {
             'foldersync help COMMAND' tells more. A VERSION is an id, the first characters of one, or 'head'.
             Exit codes: 0 done, 1 failed ('error: what; what to do' on standard error), 2 wrong usage.
             """)
+    }
+
+    /// Takes the place of standard streams that are closed, so that no file or watch gets their number and what is printed
+    /// goes there. Opened the wrong way round, so that using them fails as before.
+    private static func holdStandardDescriptors() {
+        for (number, way) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is given, which is this one.
+            _ = open("/dev/null", way)
+        }
     }
 
     /// Swift repairs arguments that are not UTF-8; a repaired key or path would be another one.
