@@ -12,7 +12,7 @@ enum ChangeHint: Hashable, Sendable {
 /// Decides when a changed path is told: a pure state machine, to which the time is given.
 ///
 /// A file that is closed after a quiet time is told at once. Everything else slides with each further hint, up to the
-/// maximum; after a delivery a path is quiet for a while. O(log n) for each hint and each path that is told.
+/// maximum. A path that goes on changing after a delivery is told again when it has been quiet for a while. O(log n) for each hint and each path that is told.
 struct ChangeCoalescer {
     typealias Instant = ContinuousClock.Instant
     private struct Pending {
@@ -20,7 +20,8 @@ struct ChangeCoalescer {
         var due: Instant
         /// The earliest time at which the agenda has it; never later than `due`.
         var listed: Instant
-        var vanished: Bool
+        var vanished = false
+        var isBurst = false
     }
 
     let timing: ChangeTiming
@@ -41,20 +42,22 @@ struct ChangeCoalescer {
 
     mutating func observe(_ path: String, _ hint: ChangeHint, at now: Instant) {
         let known = pending[path]
-        var item = known ?? Pending(first: now, due: now, listed: now, vanished: false)
+        var item = known ?? Pending(first: now, due: now, listed: now)
         let delay: Duration
         switch hint {
         // A file that was gone a moment ago is being replaced: more will follow.
-        case .closed: delay = item.vanished ? timing.settle : .zero
+        case .closed: delay = item.vanished ? timing.renamed : .zero
         case .created: delay = timing.created
         case .modified: delay = timing.modified
         case .gone:
             delay = timing.gone
             item.vanished = true
-        case .settled: delay = timing.settle
+        case .settled: delay = timing.renamed
         }
         item.due = min(now + delay, item.first + timing.maximum)
-        if let last = delivered[path] { item.due = max(item.due, last + timing.quiet) }
+        if let last = delivered[path], now - last < timing.settle { item.isBurst = true }
+        // Told a moment ago and changing again: gathered until it is quiet.
+        if item.isBurst { item.due = min(max(item.due, now + timing.settle), item.first + timing.maximum) }
         // A later time is found when the earlier one comes; so a path that is written to on and on costs no more places.
         if known == nil || item.due < item.listed {
             item.listed = item.due
@@ -86,8 +89,8 @@ struct ChangeCoalescer {
 
     private mutating func clean(at now: Instant) {
         guard !delivered.isEmpty, nextCleaning.map({ $0 <= now }) ?? true else { return }
-        delivered = delivered.filter { now - $0.value < timing.quiet }
-        nextCleaning = now + timing.quiet
+        delivered = delivered.filter { now - $0.value < timing.settle }
+        nextCleaning = now + timing.settle
     }
 }
 

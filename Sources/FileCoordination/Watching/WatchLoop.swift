@@ -1,6 +1,5 @@
 /// The watcher's thread: sleeps, takes hints in, looks, and tells what changed.
 final class WatchLoop {
-    private typealias Clock = ContinuousClock
     /// So many paths are told at a time, so that a large number does not keep a single one waiting.
     private static let mostAtOnce = 512
 
@@ -16,8 +15,9 @@ final class WatchLoop {
     private var knownLosses = 0
     private var knownCounts = WatchTree.Counts()
     private var pollingReason: FileCoordinationError?
-    private var nextRescan: Clock.Instant
-    private var nextPoll: Clock.Instant
+    private let time: WatchTime
+    private var nextRescan: ContinuousClock.Instant?
+    private var nextPoll: ContinuousClock.Instant
     private var isArmed = false
 
     /// Runs until the watcher is stopped; the calling thread is the watcher's.
@@ -46,10 +46,11 @@ final class WatchLoop {
                 if source == nil { pollingReason = .watching(core.root, .notSupported) }
             } catch { pollingReason = .watching(core.root, error) }
         }
-        tree = WatchTree(root: core.root, files: core.files, source: source, ignores: core.options.ignores)
+        tree = WatchTree(root: core.root, files: core.files, source: source, filter: WatchFilter(core.options))
         coalescer = ChangeCoalescer(timing: core.options.timing)
-        nextRescan = .now + core.options.rescanInterval
-        nextPoll = .now + core.options.pollInterval
+        time = WatchTime(core.options.clock)
+        nextRescan = core.options.periodicRescan.map { [time] in time.now + $0 }
+        nextPoll = time.now + core.options.pollInterval
     }
 
     private func close() {
@@ -80,20 +81,20 @@ final class WatchLoop {
         knownLosses = tree.generation
         isArmed = true
         report()
-        core.tell([WatchEvent(.rescan(.started), path: core.root, isDirectory: true)])
         core.armed()
         _ = serve()
     }
 
     private func timeUntilNext() -> Duration {
-        let next = min(nextRescan, nextPoll, coalescer.nextDue ?? nextPoll)
-        return max(.zero, next - .now)
+        let next = min(nextRescan ?? nextPoll, nextPoll, coalescer.nextDue ?? nextPoll)
+        let sleep = max(.zero, next - time.now)
+        return time.longestSleep.map { min($0, sleep) } ?? sleep
     }
 
     private func runTimers() {
-        let now = Clock.now
-        if nextRescan <= now {
-            nextRescan = now + core.options.rescanInterval
+        let now = time.now
+        if let interval = core.options.periodicRescan, let next = nextRescan, next <= now {
+            nextRescan = now + interval
             tree.rootIsSuspect = true
             tree.wantsRescan = true
             tree.settle()
@@ -113,13 +114,13 @@ final class WatchLoop {
     private func serve() -> Bool {
         if core.isStopped { return false }
         if !tree.notes.isEmpty { takeNotes() }
-        if let due = coalescer.nextDue, due <= .now { tellDue() }
+        if let due = coalescer.nextDue, due <= time.now { tellDue() }
         if isArmed, tree.counts.unknown == 0, core.hasRequests { answerRequests() }
         return true
     }
 
     private func takeNotes() {
-        let now = Clock.now
+        let now = time.now
         for note in tree.notes {
             if told[note.path] == nil { told[note.path] = .some(note.old) }
             coalescer.observe(note.path, note.hint, at: now)
@@ -130,7 +131,7 @@ final class WatchLoop {
 
     private func tellDue() {
         var events: [WatchEvent] = []
-        for path in coalescer.takeDue(at: .now, limit: Self.mostAtOnce) {
+        for path in coalescer.takeDue(at: time.now, limit: Self.mostAtOnce) {
             let old = told.removeValue(forKey: path) ?? nil
             let isCertain = certain.remove(path) != nil
             let new = tree.fingerprint(of: path)

@@ -24,7 +24,7 @@ extension WatchTree {
             switch event.kind {
             case .entry(let bytes, let hint):
                 if let name = String(validating: bytes, as: UTF8.self) {
-                    if !ignores(name) { suspect(name, in: folder, hint) }
+                    if !filter.ignores(name, in: folder.path, kind: nil) { suspect(name, in: folder, hint) }
                 } else {
                     enqueue(folder)
                 }
@@ -82,11 +82,20 @@ extension WatchTree {
         for (name, hint) in names {
             do {
                 let attributes = try files.attributes(at: FilePlace.join(path, name), followLinks: false)
+                if filter.ignores(name, in: folder.path, kind: attributes.kind) {
+                    // It counts as not there, but may have taken the place of something else.
+                    update(name, in: folder, to: nil, .gone)
+                    continue
+                }
                 let isFresh = changeClock.isFresh(attributes, at: clock())
                 update(name, in: folder, to: Fingerprint(attributes, isFresh: isFresh), hint)
             } catch {
-                // Other errors say nothing about whether it is there.
-                if error == .noSuchFile || error == .notDirectory { update(name, in: folder, to: nil, .gone) }
+                if error == .noSuchFile || error == .notDirectory {
+                    update(name, in: folder, to: nil, .gone)
+                } else {
+                    // It may be there. The folder's listing looks at it without its path, which may be too long.
+                    enqueue(folder)
+                }
             }
         }
     }
@@ -120,6 +129,7 @@ extension WatchTree {
     }
 
     func enter(_ name: String, in parent: WatchedFolder, _ queue: WatchedFolder.Queue = .urgent) {
+        guard filter.isRecursive else { return }
         let folder = WatchedFolder(name: name, parent: parent)
         parent.subfolders[name] = folder
         counts.folders += 1

@@ -92,14 +92,17 @@ extension WatchTree {
         defer { swap(&listing, &spareListing) }
         var now = clock()
         var (looked, skipped, isWhole) = (0, 0, true)
-        try files.visitEntries(of: opened) { (name, _) throws(Errno) in
+        let path = folder.path
+        try files.visitEntries(of: opened) { (name, kind) throws(Errno) in
             guard let text = String(validating: name, as: UTF8.self) else {
                 skipped += 1
                 return true
             }
-            if ignores(text) { return true }
+            if filter.ignores(text, in: path, kind: kind) { return true }
             do throws(Errno) {
                 let attributes = try files.attributes(ofEntry: name, in: opened)
+                // It may be something else than the listing said, which may have said nothing.
+                if attributes.kind != kind, filter.ignores(text, in: path, kind: attributes.kind) { return true }
                 let isFresh = changeClock.isFresh(attributes, at: now)
                 listing.append(name, Fingerprint(attributes, isFresh: isFresh))
             } catch {

@@ -29,7 +29,7 @@ final class WatchTree {
     let files: any FileSystem
     /// Nil once it failed: from then on everything is looked at in intervals.
     private(set) var source: (any WatchEventSource)?
-    let ignores: (String) -> Bool
+    let filter: WatchFilter
     let clock: () -> LookTime
     var changeClock = ChangeClock()
 
@@ -61,13 +61,13 @@ final class WatchTree {
     var betweenSlices: () -> Bool = { true }
 
     init(
-        root: String, files: any FileSystem, source: (any WatchEventSource)?, ignores: @escaping (String) -> Bool,
+        root: String, files: any FileSystem, source: (any WatchEventSource)?, filter: WatchFilter,
         clock: @escaping () -> LookTime = LookTime.now
     ) {
         self.root = root
         self.files = files
         self.source = source
-        self.ignores = ignores
+        self.filter = filter
         self.clock = clock
     }
 
