@@ -31,7 +31,11 @@ func check(_ number: Int32) throws(Errno) {
 
 /// A NUL would end the path early, and another file would be meant.
 func checkPath(_ path: String) throws(Errno) {
-    if path.utf8.contains(0) { throw .invalidArgument }
+    let hasNul =
+        path.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+        } ?? path.utf8.contains(0)
+    if hasNul { throw .invalidArgument }
 }
 
 // Inside a type that has methods of these names the C functions cannot be called by theirs.

@@ -1,30 +1,34 @@
 /// A file as its folder and its name in it, without touching the disk.
 struct FilePlace: Hashable, Sendable {
     let folder: String
-    let name: String
     let path: String
+
+    /// The last part of the path.
+    var name: String {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        return slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    }
 
     /// Nil if the path names a folder: empty, with a slash at its end, or `.` or `..` as its last part.
     init?(_ path: String) {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
-        guard !name.isEmpty, name != ".", name != ".." else { return nil }
-        self.name = String(name)
+        let bytes = path.utf8
+        let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { bytes[bytes.index(after: $0)...] } ?? bytes[...]
+        if name.count <= 2, name.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
+        self.path = path
         switch slash {
-        case nil:
-            folder = "."
-            self.path = "./" + path
-        case path.startIndex?:
-            folder = "/"
-            self.path = path
-        case let slash?:
-            folder = String(path[..<slash])
-            self.path = path
+        case nil: folder = "."
+        case path.startIndex?: folder = "/"
+        case let slash?: folder = String(path[..<slash])
         }
     }
 
     static func join(_ folder: String, _ name: String) -> String {
-        folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
+        var path = folder
+        path.reserveCapacity(folder.utf8.count + 1 + name.utf8.count)
+        if folder.utf8.last != UInt8(ascii: "/") { path += "/" }
+        path += name
+        return path
     }
 }
 

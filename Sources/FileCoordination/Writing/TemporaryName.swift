@@ -20,9 +20,15 @@ struct TemporaryName: Hashable, Sendable {
     }
 
     /// The name of a new one of this process, without forming its parts again.
-    static func freshName() -> String { ownStart + String(nextNumber(), radix: 16) + suffix }
+    static func freshName() -> String {
+        var name = ownStart
+        name.reserveCapacity(ownStart.utf8.count + 16 + suffix.utf8.count)
+        name += String(nextNumber(), radix: 16)
+        name += suffix
+        return name
+    }
 
-    private static let ownStart = TemporaryName(writer: .current, random: 0).name.dropLast(1 + suffix.count)
+    private static let ownStart = String(TemporaryName(writer: .current, random: 0).name.dropLast(1 + suffix.count))
 
     /// Counted from a random start: unlike within the process, and unlike those of a process with the same number in
     /// another container. `O_EXCL` does the rest.
