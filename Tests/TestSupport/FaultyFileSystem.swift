@@ -240,4 +240,7 @@ extension FaultyFileSystem {
         try meet("unlock", file)
         try base.unlock(file)
     }
+
+    /// See ``FileCoordination/FileSystem``. It cannot fail, and is not counted.
+    public func fileSystemType(at path: String) -> FileSystemType { base.fileSystemType(at: path) }
 }

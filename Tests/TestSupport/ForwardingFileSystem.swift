@@ -123,4 +123,7 @@ extension ForwardingFileSystem {
     public func unlock(_ file: OpenFile) throws(Errno) {
         try base.unlock(file)
     }
+
+    /// Passed on.
+    public func fileSystemType(at path: String) -> FileSystemType { base.fileSystemType(at: path) }
 }

@@ -104,6 +104,8 @@ public protocol FileSystem: Sendable {
     func lock(_ file: OpenFile, exclusive: Bool, wait: Bool) throws(Errno)
     /// Gives the lock back.
     func unlock(_ file: OpenFile) throws(Errno)
+    /// `statfs(2)`: the kind of file system the path leads to; `.unknown` if that cannot be said, as by default.
+    func fileSystemType(at path: String) -> FileSystemType
 }
 
 extension FileSystem {
@@ -128,6 +130,9 @@ extension FileSystem {
             if !goesOn { return }
         }
     }
+
+    /// Not known.
+    public func fileSystemType(at path: String) -> FileSystemType { .unknown }
 
     /// By a copy of the name.
     public func attributes(

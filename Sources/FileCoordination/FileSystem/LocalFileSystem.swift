@@ -223,6 +223,11 @@ public struct LocalFileSystem: FileSystem {
     public func unlock(_ file: OpenFile) throws(Errno) {
         try check(cplatform_unlock(file.descriptor))
     }
+
+    /// By `statfs(2)` on Linux; not known elsewhere.
+    public func fileSystemType(at path: String) -> FileSystemType {
+        FileSystemType(rawValue: UInt32(truncatingIfNeeded: cplatform_file_system_type(path)))
+    }
 }
 
 extension FileSystem where Self == LocalFileSystem {
