@@ -21,7 +21,7 @@
                 try Disk.write(folder("m"), String(repeating: "a", count: 4096))
                 try Disk.write(folder("still"))
                 var options = WatchOptions()
-                options.rescanInterval = .milliseconds(300)
+                options.periodicRescan = .milliseconds(300)
                 let file = try Disk.check(open(folder("m"), O_RDWR | O_CLOEXEC), "open", "m")
                 defer { close(file) }
                 let map = try #require(mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0))

@@ -58,7 +58,7 @@
                 #expect("\(reason)".contains("max_user_watches"), "\(reason)")
                 #expect(status.phase == .polling(reason))
                 try KernelSetting.watches.set(1000)
-                #expect(await told.sees { $0.watcher.status.phase == .watching })
+                #expect(await told.sees { $0.watcher.status.phase == .watching && $0.watching == 1 })
                 status = told.watcher.status
                 #expect(status.watchedFolders == 201)
                 #expect(status.polledFolders == 0)

@@ -21,7 +21,7 @@
             /// The kernel says nothing of mounts: they are found by the next scan.
             private var options: WatchOptions {
                 var options = WatchOptions()
-                options.rescanInterval = .milliseconds(500)
+                options.periodicRescan = .milliseconds(500)
                 return options
             }
 

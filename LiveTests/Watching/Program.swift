@@ -55,20 +55,37 @@
             try Program.run(["mount"] + arguments + [path])
         }
 
-        private init(mounted path: String) { self.path = path }
+        private init(mounted path: String, by server: Process) {
+            self.path = path
+            self.server = server
+        }
 
         /// What is in `folder` is seen at `path` through a program: writes into `folder` raise no events at `path`.
         static func throughFuse(_ folder: String, on path: String) throws -> Mount {
-            // It goes on in the background, and would hold the pipe open.
-            try Program.run("sh", "-c", "exec bindfs \"$0\" \"$1\" >/dev/null 2>&1", folder, path)
-            return Mount(mounted: path)
+            let device = try Disk.attributes(path).st_dev
+            // In the foreground: a program that goes on in the background never ends for `Process`.
+            let server = Process()
+            server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            server.arguments = ["bindfs", "-f", folder, path]
+            server.standardInput = FileHandle.nullDevice
+            server.standardOutput = FileHandle.nullDevice
+            server.standardError = FileHandle.nullDevice
+            try server.run()
+            let mount = Mount(mounted: path, by: server)
+            for _ in 0..<1000 where try Disk.attributes(path).st_dev == device { Thread.sleep(forTimeInterval: 0.01) }
+            return mount
         }
 
+        private var server: Process?
         private(set) var isMounted = true
 
         func unmount() throws {
             guard isMounted else { return }
             isMounted = false
+            defer {
+                server?.terminate()
+                server?.waitUntilExit()
+            }
             try Program.run("umount", "-l", path)
         }
 

@@ -16,23 +16,32 @@
         private(set) var folderInodes: Set<UInt64> = []
 
         /// What vanishes during the walk is left out; a root that is not there is empty.
-        init(_ root: String, ignores: (String) -> Bool = TemporaryNames.isTemporary) throws {
+        init(_ root: String) throws {
             guard let inode = try Self.look(root)?.inode else { return }
             folderInodes.insert(inode)
             var waiting = [root]
             // Judging a name costs more than looking at the file.
-            var judged: [String: Bool] = [:]
+            var judged: [String: TemporaryNames.Kind?] = [:]
             while let folder = waiting.popLast() {
                 for name in try Disk.names(in: folder) {
-                    if judged[name] == nil { judged[name] = ignores(name) }
-                    if judged[name] == true { continue }
                     let path = "\(folder)/\(name)"
-                    guard let (isFolder, inode) = try Self.look(path) else { continue }
+                    let kind = judged[name] ?? TemporaryNames.classify(name)
+                    judged[name] = kind
+                    guard let (isFolder, inode) = try Self.look(path), !Self.leavesOut(kind, isFolder) else { continue }
                     entries[path] = isFolder
                     guard isFolder else { continue }
                     folderInodes.insert(inode)
                     waiting.append(path)
                 }
+            }
+        }
+
+        /// A folder with the name of a temporary file may have real ones in it.
+        private static func leavesOut(_ kind: TemporaryNames.Kind?, _ isFolder: Bool) -> Bool {
+            switch kind {
+            case .control: true
+            case .temporary: !isFolder
+            case .placeholder, nil: false
             }
         }
 

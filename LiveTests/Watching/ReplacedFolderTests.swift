@@ -107,7 +107,7 @@
 
             @Test func aFolderMadeAgainIsStillWatchedWhenAllTimersHaveRun() async throws {
                 var options = WatchOptions()
-                options.rescanInterval = .milliseconds(300)
+                options.periodicRescan = .milliseconds(300)
                 options.pollInterval = .milliseconds(200)
                 if LiveMachine.isPatient { options = WatchOptions() }
                 try Disk.makeFolder(folder("s"))

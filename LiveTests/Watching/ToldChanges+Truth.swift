@@ -8,7 +8,7 @@
         /// In the end, the picture made from what was told is what is there, and the kernel watches the folders that are
         /// there, each and no other.
         func isTrueInTheEnd(
-            within limit: Duration = .seconds(60), watched: Bool = true, _ location: SourceLocation = #_sourceLocation
+            within limit: Duration = .seconds(30), watched: Bool = true, _ location: SourceLocation = #_sourceLocation
         ) async throws {
             let isTrue = try await sees(within: limit) { told in
                 guard told.isQuiet(for: .milliseconds(150)) else { return false }
@@ -51,7 +51,7 @@
         }
 
         /// Whether these are all told as being there before the deadline.
-        func hears(of paths: [String], within limit: Duration = .seconds(60)) async -> Bool {
+        func hears(of paths: [String], within limit: Duration = .seconds(30)) async -> Bool {
             await sees(within: limit) { told in
                 let words = told.words
                 return paths.allSatisfy { path in
@@ -62,7 +62,7 @@
         }
 
         /// Whether these are all told as gone before the deadline.
-        func hearsOfEnd(of paths: [String], within limit: Duration = .seconds(60)) async -> Bool {
+        func hearsOfEnd(of paths: [String], within limit: Duration = .seconds(30)) async -> Bool {
             await sees(within: limit) { told in
                 let words = told.words
                 return paths.allSatisfy { words[$0]?.kind == .removed }

@@ -22,6 +22,7 @@
             var picture: [String: Bool] = [:]
             var rescans: [(reason: WatchEvent.RescanReason, path: String)] = []
             var polling: [FileCoordinationError] = []
+            var watching = 0
             var total = 0
             var largestBatch = 0
             var last = ContinuousClock.now
@@ -94,6 +95,8 @@
         var rescans: [(reason: WatchEvent.RescanReason, path: String)] { state.withLock(\.rescans) }
         /// The reasons for looking in intervals that were told.
         var polling: [FileCoordinationError] { state.withLock(\.polling) }
+        /// How often it was told that everything is watched again.
+        var watching: Int { state.withLock(\.watching) }
         /// How much was told.
         var total: Int { state.withLock(\.total) }
         var largestBatch: Int { state.withLock(\.largestBatch) }
@@ -117,7 +120,7 @@
         func isQuiet(for time: Duration) -> Bool { state.withLock { .now - $0.last >= time } }
 
         /// Whether this becomes so before the deadline, looking now and then.
-        func sees(within limit: Duration = .seconds(60), _ fact: (ToldChanges) throws -> Bool) async rethrows -> Bool {
+        func sees(within limit: Duration = .seconds(30), _ fact: (ToldChanges) throws -> Bool) async rethrows -> Bool {
             let deadline = ContinuousClock.now + limit
             while true {
                 if try fact(self) { return true }
@@ -132,6 +135,7 @@
             total += 1
             switch event.kind {
             case .polling(let reason): polling.append(reason)
+            case .watching: watching += 1
             case .rescan(let reason):
                 rescans.append((reason, event.path))
                 if reason == .backlog { readAgain(event.path) }
@@ -143,8 +147,7 @@
                 contents[event.path] = nil
                 removals.insert(event.path)
             }
-            if case .rescan = event.kind { return }
-            if case .polling = event.kind { return }
+            if !event.isOfPath { return }
             var word = words[event.path] ?? ToldChanges.Word(kind: event.kind, isFolder: event.isDirectory)
             word.kind = event.kind
             word.isFolder = event.isDirectory
@@ -171,6 +174,15 @@
                 for path in tree.entries.keys { read(path) }
                 if folder != root { picture[folder] = tree.folderInodes.isEmpty ? nil : true }
             } catch {}
+        }
+    }
+
+    extension WatchEvent {
+        fileprivate var isOfPath: Bool {
+            switch kind {
+            case .created, .modified, .removed: true
+            case .rescan, .polling, .watching: false
+            }
         }
     }
 #endif
