@@ -29,9 +29,11 @@ let package = Package(
         .executableTarget(
             name: "FolderSyncCommand", dependencies: ["FolderSync", "LLVSCore", "FileCoordination"],
             swiftSettings: strict),
+        .target(name: "CBenchmarkFloors", path: "Benchmarks/CFloors"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "CSQLite"],
-            path: "Benchmarks", swiftSettings: strict),
+            name: "Benchmarks",
+            dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "CSQLite", "CBenchmarkFloors"],
+            path: "Benchmarks", exclude: ["CFloors"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["FolderSync", "LLVSCore", "FileCoordination"],
             path: "Tests/TestSupport", swiftSettings: strict),

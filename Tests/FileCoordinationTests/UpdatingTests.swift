@@ -11,7 +11,7 @@ struct UpdatingTests {
     init() throws {
         folder = try TemporaryFolder()
         locks = try TemporaryFolder()
-        file = CoordinatedFile(durability: .none, lockFolder: locks.path)
+        file = CoordinatedFile(durability: .fast, lockFolder: locks.path)
     }
 
     @Test

@@ -28,10 +28,10 @@ public struct MountedFileSystem: ForwardingFileSystem {
         return attributes
     }
 
-    /// With another device for what is mounted.
+    /// With another device below the mount point. Linux only: the path is what the system says of the descriptor.
     public func attributes(of file: OpenFile) throws(Errno) -> FileAttributes {
         var attributes = try base.attributes(of: file)
-        if attributes.inode == (try base.attributes(at: point, followLinks: true)).inode { attributes.device ^= 0xF00 }
+        if isMounted(try base.readLink("/proc/self/fd/\(file.descriptor)")) { attributes.device ^= 0xF00 }
         return attributes
     }
 }

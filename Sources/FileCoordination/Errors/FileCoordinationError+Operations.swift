@@ -30,6 +30,36 @@ extension FileCoordinationError {
             remedy: "put a regular file there")
     }
 
+    /// How a file differs from what it was.
+    enum Difference: String {
+        case content = "it changed since it was read"
+        case vanished = "it was deleted since it was read"
+        case appeared = "it appeared since it was found to be absent"
+    }
+
+    /// The file is not what the writer thinks it is; it is untouched.
+    static func changed(_ path: String, _ difference: Difference) -> Self {
+        Self(
+            .changed, .write, path: path, because: difference.rawValue,
+            remedy: "read it again and make your change in that")
+    }
+
+    /// The file system can neither rename without replacing nor make hard links.
+    static func creatingOnly(_ path: String, _ errno: Errno) -> Self {
+        Self(
+            .notSupported, .write, path: path, errno: errno,
+            because: "the file system cannot make a file without risking to replace one",
+            remedy: "choose a place on another file system, or let the write replace")
+    }
+
+    /// The caller waits for itself.
+    static func reentrant(_ path: String, _ operation: Operation, _ inside: String) -> Self {
+        Self(
+            .reentrant, operation, path: path,
+            because: "the caller is inside \(inside) of it and would wait for itself",
+            remedy: "do it after that has ended")
+    }
+
     /// The file is written, but whether its new name survives a power cut is not known.
     public static func durabilityUnknown(_ path: String, _ errno: Errno) -> Self {
         Self(

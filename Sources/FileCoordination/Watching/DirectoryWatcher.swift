@@ -47,19 +47,28 @@ public final class DirectoryWatcher: Sendable {
     /// Whether it watches or polls, and why; see ``WatchStatus/mode``.
     public var mode: WatchMode? { core.status.mode }
 
-    /// A new subscription: what changes from now on.
-    public func subscribe() -> WatchSubscription { WatchSubscription(self) }
+    /// A new subscription: what changes from now on, and before that, with a token, what changed since it was taken.
+    public func subscribe(since token: WatchToken? = nil) -> WatchSubscription { WatchSubscription(self, since: token) }
 
     /// A new subscription as a stream of its events, `.rescan(.started)` first; see ``WatchSubscription``.
     public var events: AsyncStream<[WatchEvent]> { subscribe().stream { $0 } }
+
+    /// As ``events``, but what changed since the token was taken comes first, in place of `.rescan(.started)`.
+    public func events(since token: WatchToken) -> AsyncStream<[WatchEvent]> { subscribe(since: token).stream { $0 } }
 
     /// A new subscription as a stream of changed paths: files and folders that were made, changed or removed, and folders of
     /// which everything may have changed. The latter appear when the kernel or the consumer lost track.
     ///
     /// What is there at the start is not told: call ``start()`` first, then look.
     public var changes: AsyncStream<[URL]> {
-        subscribe().stream { batch in batch.filter(\.isChange).map(\.url) }
+        subscribe().stream(Self.urls)
     }
+
+    /// As ``changes``, but what changed since the token was taken comes first. Take tokens from a ``WatchSubscription``.
+    public func changes(since token: WatchToken) -> AsyncStream<[URL]> { subscribe(since: token).stream(Self.urls) }
+
+    @Sendable
+    private static func urls(_ batch: [WatchEvent]) -> [URL] { batch.filter(\.isChange).map(\.url) }
 
     /// Begins to watch, and returns when everything that is there is known: what changes afterwards is told.
     ///

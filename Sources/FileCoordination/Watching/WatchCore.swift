@@ -132,14 +132,15 @@ extension WatchCore {
 extension WatchCore {
     private var started: WatchEvent { WatchEvent(.rescan(.started), path: root, isDirectory: true) }
 
-    /// A mailbox for a new subscriber, who is told what changes from now on.
-    func subscribe() -> WatchMailbox {
-        let mailbox = WatchMailbox(root: root, limit: options.backlogLimit)
+    /// A mailbox for a new subscriber, who is told what changes from now on, and with a token what changed since.
+    func subscribe(since token: WatchToken?) -> WatchMailbox {
+        let mailbox = WatchMailbox(root: root, limit: options.backlogLimit, tellsStart: token == nil)
         let (isArmed, hasEnded) = state.withLock { state in
             if state.life != .stopped { state.mailboxes[ObjectIdentifier(mailbox)] = mailbox }
             return (state.isArmed, state.life == .stopped)
         }
-        if hasEnded { mailbox.end() } else if isArmed { mailbox.put([started]) }
+        if hasEnded { mailbox.end() } else if isArmed, mailbox.tellsStart { mailbox.put([started]) }
+        if let token { tellDifferences(since: token) { [weak mailbox] in mailbox?.put($0) } }
         return mailbox
     }
 
@@ -161,7 +162,7 @@ extension WatchCore {
             state.isArmed = true
             return state.mailboxes
         }
-        for mailbox in mailboxes.values { mailbox.put([started]) }
+        for mailbox in mailboxes.values where mailbox.tellsStart { mailbox.put([started]) }
         resumeStarters()
     }
 

@@ -14,7 +14,11 @@ final class WatchLoop {
     private var status = WatchStatus()
     private var knownLosses = 0
     private var knownCounts = WatchTree.Counts()
-    private var pollingReason: FileCoordinationError?
+    /// Why there is no source of hints.
+    var sourceFailure: FileCoordinationError?
+    /// Why a folder could not be watched.
+    private(set) var watchFailure: FileCoordinationError?
+    var hasToldPolling = false
     private let time: WatchTime
     private var nextRescan: ContinuousClock.Instant?
     private var nextPoll: ContinuousClock.Instant
@@ -37,15 +41,8 @@ final class WatchLoop {
         self.core = core
         waker = try WatchWaker()
         core.use(waker)
-        var source: (any WatchEventSource)?
-        if core.options.pollsOnly {
-            pollingReason = .watching(core.root, .notSupported)
-        } else {
-            do {
-                source = try core.makeSource()
-                if source == nil { pollingReason = .watching(core.root, .notSupported) }
-            } catch { pollingReason = .watching(core.root, error) }
-        }
+        let (source, failure) = Self.makeSource(core)
+        sourceFailure = failure
         tree = WatchTree(root: core.root, files: core.files, source: source, filter: WatchFilter(core.options))
         coalescer = ChangeCoalescer(timing: core.options.timing)
         time = WatchTime(core.options.clock)
@@ -100,11 +97,14 @@ final class WatchLoop {
             tree.settle()
         }
         if nextPoll <= now {
-            nextPoll = now + core.options.pollInterval
+            let begun = ContinuousClock.now
+            retrySource()
             // The kernel does not tell of a root whose parent was moved, nor of one that comes into being.
             tree.rootIsSuspect = true
             tree.suspectUnwatched()
             tree.settle()
+            // Looking takes a tenth of the time at most, however large the tree is.
+            nextPoll = time.now + max(core.options.pollInterval, (ContinuousClock.now - begun) * 10)
         }
     }
 
@@ -162,27 +162,22 @@ final class WatchLoop {
         status.rescans = tree.rescans + 1
         status.overflows = tree.generation
         if let failure = tree.watchFailure {
-            pollingReason = .watching(core.root, failure)
+            let error = FileCoordinationError.watching(core.root, failure)
+            if tree.source == nil { sourceFailure = error } else { watchFailure = error }
             tree.watchFailure = nil
         }
         if knownCounts != tree.counts {
             knownCounts = tree.counts
             status.watchedFolders = knownCounts.watched
             status.polledFolders = knownCounts.folders - knownCounts.watched
+            status.blindFolders = knownCounts.blind
             status.unreadableFolders = knownCounts.unreadable
             status.skippedNames = knownCounts.skippedNames
         }
-        status.phase = phase()
+        status.rootProblem = tree.rootFailure.map { .watching(core.root, $0) }
+        status.phase = findPhase()
         guard status != before else { return }
-        if case .polling(let reason) = status.phase, before.phase != status.phase {
-            core.tell([WatchEvent(.polling(reason), path: core.root, isDirectory: true)])
-        }
         core.report(status)
-    }
-
-    private func phase() -> WatchStatus.Phase {
-        if tree.rootIdentity == nil { return .rootMissing }
-        guard let pollingReason, status.polledFolders > 0 else { return .watching }
-        return .polling(pollingReason)
+        tellMode(before: before.phase, now: status.phase)
     }
 }

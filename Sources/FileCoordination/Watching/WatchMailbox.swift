@@ -11,9 +11,14 @@ final class WatchMailbox: Sendable {
         var ended = false
     }
 
+    /// Whether it is told when the watch is armed.
+    let tellsStart: Bool
+    private let root: String
     private let state: Mutex<State>
 
-    init(root: String, limit: Int) {
+    init(root: String, limit: Int, tellsStart: Bool = true) {
+        self.root = root
+        self.tellsStart = tellsStart
         state = Mutex(State(backlog: WatchBacklog(root: root, limit: limit)))
     }
 
@@ -53,10 +58,15 @@ final class WatchMailbox: Sendable {
         for waiter in waiters { waiter.resume(returning: nil) }
     }
 
-    /// What is known to have changed and was not taken yet; everything else was.
-    var waiting: (paths: Set<String>, folders: Set<String>) {
-        state.withLock { ($0.backlog.paths, $0.backlog.collapsed) }
+    /// What is known to have changed and was not taken yet. After the end nobody keeps count: it may be anything.
+    var waiting: WatchUnknown {
+        state.withLock { state in
+            if state.ended { return WatchUnknown(folders: [root]) }
+            return WatchUnknown(paths: state.backlog.paths, folders: state.backlog.collapsed)
+        }
     }
+
+    var hasEnded: Bool { state.withLock { $0.ended } }
 
     /// Whether the subscriber waits, for tests.
     var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }

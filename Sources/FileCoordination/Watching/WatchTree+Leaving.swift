@@ -17,6 +17,7 @@ extension WatchTree {
         folder.parent = nil
         counts.folders -= 1
         counts.skippedNames -= Int(folder.skippedNames)
+        if folder.isBlind { counts.blind -= 1 }
         if folder.isUnreadable { counts.unreadable -= 1 }
         if !folder.wasTried { counts.unknown -= 1 }
         let subfolders = folder.subfolders

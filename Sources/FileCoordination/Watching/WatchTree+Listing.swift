@@ -6,7 +6,9 @@ extension WatchTree {
         do {
             let attributes = try files.attributes(at: root, followLinks: true)
             if attributes.kind == .directory { found = FileIdentity(attributes) }
+            rootFailure = found == nil ? .notDirectory : nil
         } catch {
+            rootFailure = error
             // Other errors (no rights, a mount that hangs) say nothing about whether it is there.
             guard error == .noSuchFile || error == .notDirectory || error == .linkLoop else { return }
         }
@@ -43,6 +45,7 @@ extension WatchTree {
             let opened = try files.open(path, options)
             let found = try files.closing(opened) { () throws(Errno) -> FolderSnapshot? in
                 watch(folder, opened, path)
+                try findFileSystem(of: folder, opened, path)
                 return try look(through: opened, of: folder)
             }
             setTried(folder, isUnreadable: false)
@@ -51,6 +54,7 @@ extension WatchTree {
             // Unreadable is not empty: what was there counts as there.
             let isMissing = error == .noSuchFile || error == .notDirectory || error == .linkLoop
             setTried(folder, isUnreadable: !isMissing)
+            if folder.parent == nil { rootFailure = error }
             if isMissing { suspectItself(folder) }
         }
     }
@@ -155,7 +159,7 @@ private struct Trust {
     private let listedAt: Int64
 
     init(_ folder: WatchedFolder, _ generation: Int) {
-        isWatched = folder.watch != nil && folder.generation == generation
+        isWatched = folder.watch != nil && !folder.isBlind && folder.generation == generation
         isFirst = !folder.isListed
         listedAt = folder.listedAt
     }

@@ -8,12 +8,6 @@ extension WatchTree {
         if queue == .urgent { urgent.append(folder) } else { waiting.append(folder) }
     }
 
-    /// Folders that no hint comes from are listed again.
-    func suspectUnwatched() {
-        guard counts.watched < counts.folders else { return }
-        forEachFolder { if $0.watch == nil { enqueue($0, .rescan) } }
-    }
-
     /// Looks at everything suspected until nothing is.
     func settle() {
         drainHints()

@@ -19,6 +19,8 @@ final class WatchTree {
     struct Counts: Equatable {
         var folders = 0
         var watched = 0
+        /// Folders on file systems that hide what others change.
+        var blind = 0
         var unreadable = 0
         var skippedNames = 0
         /// Folders that were found but not yet listed.
@@ -28,7 +30,7 @@ final class WatchTree {
     let root: String
     let files: any FileSystem
     /// Nil once it failed: from then on everything is looked at in intervals.
-    private(set) var source: (any WatchEventSource)?
+    var source: (any WatchEventSource)?
     let filter: WatchFilter
     let clock: () -> LookTime
     var changeClock = ChangeClock()
@@ -55,6 +57,10 @@ final class WatchTree {
     var wantsRescan = false
     /// How often the whole tree was listed.
     var rescans = 0
+    /// Why there is no folder at the root, or none that can be looked at.
+    var rootFailure: Errno?
+    /// Why a folder is blind.
+    var blindness: FileCoordinationError?
     /// Why the last folder could not be watched.
     var watchFailure: Errno?
     /// Called between any two slices, to tell what was found so far; false ends the work.

@@ -23,6 +23,10 @@ final class WatchedFolder {
     /// How often events had been lost when it was last listed.
     var generation = 0
     var skippedNames: Int32 = 0
+    /// The device it is on; 0 before it was listed.
+    var device: UInt64 = 0
+    /// Whether others can change it without an event.
+    var isBlind = false
     var queue = Queue.none
     var isUnreadable = false
     var isListed = false

@@ -1,27 +1,38 @@
 /// A file as its folder and its name in it, without touching the disk.
 struct FilePlace: Hashable, Sendable {
-    var folder: String
-    var name: String
-
-    var path: String { Self.join(folder, name) }
+    let folder: String
+    let name: String
+    let path: String
 
     /// Nil if the path names a folder: empty, with a slash at its end, or `.` or `..` as its last part.
     init?(_ path: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let last = parts.last, !last.isEmpty, last != ".", last != ".." else { return nil }
-        let folder = parts.dropLast().joined(separator: "/")
-        self.folder = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-        self.name = String(last)
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
+        guard !name.isEmpty, name != ".", name != ".." else { return nil }
+        self.name = String(name)
+        switch slash {
+        case nil:
+            folder = "."
+            self.path = "./" + path
+        case path.startIndex?:
+            folder = "/"
+            self.path = path
+        case let slash?:
+            folder = String(path[..<slash])
+            self.path = path
+        }
     }
 
     static func join(_ folder: String, _ name: String) -> String {
-        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
     }
 }
 
 extension FilePlace {
     /// Where the bytes of `path` really are, or would be made: links are followed, also chains, relative ones and ones that
     /// point nowhere yet. Parents are left to the system, so that `link/../x` means what it means to it.
+    ///
+    /// One call for a path that is no link.
     static func resolving(
         _ path: String, followLinks: Bool, in files: any FileSystem, for operation: FileCoordinationError.Operation
     ) throws(FileCoordinationError) -> (place: FilePlace, existing: FileAttributes?) {

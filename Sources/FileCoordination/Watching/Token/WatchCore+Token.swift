@@ -1,5 +1,5 @@
 /// What one subscriber has not been told, by absolute paths as in events.
-struct WatchUnknown: Sendable {
+struct WatchUnknown: Hashable, Sendable {
     var paths: Set<String> = []
     /// Folders of which everything below may be unknown to it.
     var folders: Set<String> = []
