@@ -132,6 +132,37 @@ struct WatchCommandTests {
         #expect(try Set(watch.lines.dropFirst()) == [#"{"event":"changed","path":"notes/a.md"}"#], "\(watch)")
     }
 
+    @Test("With --all temporary files are told too")
+    func allFiles() async throws {
+        let watch = try await watch("notes", "--json", "--all")
+        try folder.write("x", to: "notes/a.md~")
+        #expect(try await watch.prints(#"{"event":"changed","path":"notes/a.md~"}"#))
+    }
+
+    @Test("Only files with the extensions that are asked for are told, whatever their case, and folders")
+    func extensions() async throws {
+        let watch = try await watch("notes", "--json", "--ext", "md, .TXT")
+        for name in ["a.pdf", "b", "md", "c.Md", "sub/d.txt"] { try folder.write("x", to: "notes/\(name)") }
+        try folder.makeFolder("notes/new")
+        try folder.write("x", to: "notes/new/e.MD")
+        let wanted = ["c.Md", "sub/d.txt", "new/e.MD"].map { #"{"event":"changed","path":"notes/\#($0)"}"# }
+        for line in wanted { #expect(try await watch.prints(line), "\(watch)") }
+        #expect(try await watch.prints(#"{"event":"changed","path":"notes/new","isFolder":true}"#))
+        #expect(try watch.lines.count == 5, "\(watch)")
+    }
+
+    @Test("What is ignored is not told, and with --no-recursive neither is what is further down")
+    func ignored() async throws {
+        let patterns = try await watch("notes", "--json", "--ignore", "*.log", "--ignore=/sub/")
+        let flat = try await watch("notes", "--json", "--no-recursive")
+        for name in ["a.log", "sub/f", "last"] { try folder.write("x", to: "notes/\(name)") }
+        for watch in [patterns, flat] {
+            #expect(try await watch.prints(#"{"event":"changed","path":"notes/last"}"#), "\(watch)")
+        }
+        #expect(try !patterns.output.contains("a.log") && !patterns.output.contains("sub"), "\(patterns)")
+        #expect(try flat.output.contains("a.log") && !flat.output.contains("sub/f"), "\(flat)")
+    }
+
     @Test("SIGINT and SIGTERM end it with exit code 0", arguments: [SIGINT, SIGTERM])
     func signals(signal: Int32) async throws {
         let watch = try await watch("notes")
@@ -164,7 +195,7 @@ struct WatchCommandTests {
     @Test(
         "Wrong usage is exit code 2",
         arguments: [
-            [], ["notes", "sub"], ["notes", "--rescan", "soon"], ["notes", "--rescan", "0"], ["--rescan=-1", "x"],
+            [], ["notes", "sub"], ["notes", "--rescan", "soon"], ["--rescan=-1", "x"], ["notes", "--ext", ","],
         ])
     func wrongUsage(words: [String]) async throws {
         let outcome = try await foldersync.shell("\"$F\" watch " + words.joined(separator: " "))

@@ -40,9 +40,10 @@ struct WatchLinesTests {
             Self.event(.rescan(.backlog), folder("a"), isFolder: true),
             Self.event(.rescan(.eventsLost), folder.path, isFolder: true),
             Self.event(.polling(.watching(folder.path, .noSpace)), folder.path, isFolder: true),
+            Self.event(.watching, folder.path, isFolder: true),
         ]
         let json = String(decoding: lines.json(events), as: UTF8.self).split(separator: "\n")
-        #expect(json.count == 3)
+        #expect(json.count == 4)
         #expect(
             json[0]
                 == #"{"event":"rescan","path":"\#(folder("a"))","isFolder":true,"reason":"more changes than were read"}"#
@@ -51,10 +52,11 @@ struct WatchLinesTests {
         #expect(json[1].contains(#""reason":"events were lost""#))
         #expect(json[2].hasPrefix(#"{"event":"polling","reason":"cannot watch"#))
         #expect(json[2].contains("max_user_watches"))
+        #expect(json[3] == #"{"event":"watching"}"#)
         let text = String(decoding: lines.text(events), as: UTF8.self).split(separator: "\n")
         #expect(text.count == 2)
         #expect(text[0].hasPrefix("rescan   \(folder("a"))/  (more changes than were read"))
-        #expect(lines.notes(events, folders: 3).count == 1)
+        #expect(lines.notes(events, folders: 3).count == 2)
         #expect(lines.notes(events, folders: 3)[0].hasPrefix("only looking again and again: cannot watch"))
     }
 

@@ -11,7 +11,7 @@ extension Command {
                 .init(name: "--group", help: "all copies of a file together"),
                 .init(
                     name: "--min", value: "CONFIDENCE", help: "only those that are at least 'probable', or 'certain'"),
-                .init(name: "--no-recursive", help: "only what is directly in DIR"),
+                .init(name: "--no-recursive", help: "only what is directly in DIR"), .device,
             ],
             details: [
                 """
@@ -35,7 +35,9 @@ extension Command {
         }
         let place = WrittenPath(call["DIR"])
         let source = SiblingConflictSource(
-            options: .init(isRecursive: !call.arguments.has("--no-recursive"), comparesContent: true))
+            options: .init(
+                isRecursive: !call.arguments.has("--no-recursive"), comparesContent: true,
+                deviceNames: Set(call.arguments.list(CommandSyntax.Option.device.name))))
         let report = try source.report(at: place.text)
         let conflicts = report.conflicts.filter { $0.confidence >= least ?? .possible }
         let groups = ConflictGroup.grouping(conflicts)

@@ -23,12 +23,13 @@ extension Command {
                 .init(
                     name: "--keep-backup", value: "DIR", help: "keep what goes in this folder, which is made if needed"),
                 .init(name: "--no-backup", help: "keep nothing of what goes"),
-                .init(name: "--force", help: "also if the name makes it only possible that it is a conflict copy"),
+                .init(name: "--force", help: "also if it is only 'possible', or the original is not there"), .device,
             ],
             details: [
                 """
                 The original stays as it is, or with --take gets the copy's content; then the copy is removed. What goes is kept in
-                ~/.local/state/foldersync/resolved, unless both had the same content; nothing ever deletes it there but you.
+                ~/.local/state/foldersync/resolved, unless both had the same content; nothing deletes it there but you. Of a copy
+                of a copy, the original is the file without any tag.
                 """,
                 """
                 A file that is no conflict copy by its name and what lies beside it is refused, and so is one that changes meanwhile.
@@ -40,38 +41,56 @@ extension Command {
             throw UsageError(what: "--keep-backup and --no-backup are opposites", syntax: call.syntax)
         }
         let file = WrittenPath(call["FILE"])
-        let conflict = try find(file)
-        if conflict.confidence == .possible, !arguments.has("--force") {
-            throw CommandError(
-                "'\(file.text)' may be an ordinary file: people name files so too",
-                remedy: "look at it, and add --force if it is a conflict copy")
-        }
+        let devices = Set(arguments.list(CommandSyntax.Option.device.name))
+        let conflict = try find(file, devices)
+        let kept: ConflictResolution.Kept = arguments.has("--take") ? .copy : .original
+        if !arguments.has("--force") { try refuseDoubtful(conflict, keeping: kept) }
         let wanted = arguments.value("--keep-backup") ?? (conflict.sameContent == true ? nil : BackupFolder.usual())
         let backup = arguments.has("--no-backup") ? nil : try wanted.map(BackupFolder.make)
-        let kept: ConflictResolution.Kept = arguments.has("--take") ? .copy : .original
-        try SiblingConflictSource().resolve(conflict, by: ConflictResolution(keeping: kept, backupFolder: backup))
+        try SiblingConflictSource(options: .init(deviceNames: devices))
+            .resolve(conflict, by: ConflictResolution(keeping: kept, backupFolder: backup))
         let result = ResolveResult(
-            path: conflict.path, original: conflict.original, kept: kept == .copy ? "copy" : "original",
+            path: conflict.path, original: conflict.root, kept: kept == .copy ? "copy" : "original",
             backup: backup, sameContent: conflict.sameContent)
         try call.report(result, [result.line])
     }
 
+    private static func refuseDoubtful(_ conflict: Conflict, keeping kept: ConflictResolution.Kept) throws {
+        if conflict.confidence == .possible {
+            throw CommandError(
+                "'\(conflict.path)' may be an ordinary file: people name files so too",
+                remedy: "look at it, and add --force if it is a conflict copy")
+        }
+        if !conflict.rootExists, kept == .original {
+            throw CommandError(
+                "'\(conflict.root)' is not there, so that '\(conflict.path)' may be all that is left of it",
+                remedy: "add --take to give it that name, or --force to remove it all the same")
+        }
+    }
+
     /// The copy as it is listed now, with its bytes compared.
-    private static func find(_ file: WrittenPath) throws -> Conflict {
+    private static func find(_ file: WrittenPath, _ devices: Set<String>) throws -> Conflict {
         do { _ = try LocalFileSystem.local.attributes(at: file.text, followLinks: false) } catch {
             throw FileCoordinationError.reading(file.text, error)
         }
         // By name alone first: the other copies in the folder need not be read.
         let isMeant = { (conflict: Conflict) in WrittenPath(conflict.path).name.utf8.elementsEqual(file.name.utf8) }
-        let names = SiblingConflictSource(options: .init(isRecursive: false))
+        let names = SiblingConflictSource(options: .init(isRecursive: false, deviceNames: devices))
         guard let listed = try names.report(at: file.folder).conflicts.first(where: isMeant) else {
             throw CommandError(
                 "'\(file.text)' is no conflict copy by its name and what lies beside it",
                 remedy: "list the conflict copies with 'foldersync conflicts'")
         }
-        let contents = SiblingConflictSource(options: .init(isRecursive: false, comparesContent: true))
+        let contents = SiblingConflictSource(
+            options: .init(isRecursive: false, comparesContent: true, deviceNames: devices))
         return try contents.report(at: listed.root).conflicts.first(where: isMeant) ?? listed
     }
+}
+
+extension CommandSyntax.Option {
+    static let device = Self(
+        name: "--device", value: "NAME", repeats: true,
+        help: "a device of yours: some services add only that to a name")
 }
 
 extension ResolveResult {
@@ -79,7 +98,7 @@ extension ResolveResult {
         let (copy, original) = ("'\(printable(path))'", "'\(printable(original))'")
         let deed =
             kept == "copy"
-            ? "\(original) has the content of \(copy) now, which is gone" : "removed \(copy); \(original) stays"
+            ? "\(original) has the content of \(copy) now, which is gone" : "removed \(copy); \(original) is as it was"
         if let backup { return deed + "; what went is in '\(printable(backup))'" }
         return deed + (sameContent == true ? "; both had the same content" : "")
     }

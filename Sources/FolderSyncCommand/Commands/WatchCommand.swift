@@ -29,9 +29,9 @@ extension Command {
                 """
                 With --json each line is {"event":"changed","path":...}, {"event":"removed","path":...} or
                 {"event":"rescan","path":...,"reason":...}; for folders with "isFolder":true. The first is {"event":"ready"}: what
-                changes after it is told, what is there by then is not. {"event":"polling","reason":...} says that the system
-                does not tell of all changes, and that they come later therefore. A reader that is slow costs no memory: what it
-                did not take in time becomes 'rescan's.
+                changes after it is told, what is there by then is not. A reader that is slow costs no memory: what it did not
+                take in time becomes 'rescan's. {"event":"polling","reason":...} says that the system does not tell of everything
+                below DIR, so that changes there come later; {"event":"watching"} that it does again.
                 """,
                 """
                 SIGINT (Ctrl-C) and SIGTERM end it, and so does a reader that goes away, with exit code 0.

@@ -26,6 +26,7 @@ struct WatchLines: Sendable {
             case .polling(let reason):
                 lines.member("event", "polling")
                 lines.member("reason", reason.description)
+            case .watching: lines.member("event", "watching")
             case .created, .modified:
                 lines.member("event", "changed")
                 addPath(of: event, to: &lines)
@@ -56,7 +57,7 @@ struct WatchLines: Sendable {
             let word: String
             var end = event.isDirectory && !event.path.hasSuffix("/") ? "/" : ""
             switch event.kind {
-            case .rescan(.started), .polling: continue
+            case .rescan(.started), .polling, .watching: continue
             case .rescan(let reason):
                 word = "rescan   "
                 end += "  (\(reason.text): anything in it may have changed)"
@@ -75,6 +76,7 @@ struct WatchLines: Sendable {
             switch event.kind {
             case .rescan(.started): "watching \(name), \(counted(folders(), "folder")); Ctrl-C ends it"
             case .polling(let reason): "only looking again and again: \(printable(reason.description))"
+            case .watching: "watching everything again"
             case .removed where event.path == place.path: "\(name) is gone; waiting for it to come back"
             case .created where event.path == place.path: "\(name) is there again"
             case .created, .modified, .removed, .rescan: nil
