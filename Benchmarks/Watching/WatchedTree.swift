@@ -24,7 +24,7 @@
             try await start()
             try await latency("idle", WatchOptions())
             var options = WatchOptions()
-            options.rescanInterval = .milliseconds(1)
+            options.periodicRescan = .milliseconds(1)
             try await latency("during rescans", options)
         }
 
