@@ -64,8 +64,9 @@
                     #expect(await told.hears(of: (0..<1000).map { folder("\($0 % 50)/f\($0)") }))
                     try await told.isTrueInTheEnd()
                     #expect(try ProcessThreads.named("FolderWatcher") == threads)
-                    #expect(try ProcessThreads.descriptors() == descriptors)
-                    print("figures: 2,000 signals, \(told.words.count) told")
+                    let after = try ProcessThreads.descriptors()
+                    print("figures: 2,000 signals, \(told.words.count) told, descriptors \(descriptors), then \(after)")
+                    #expect(after == descriptors)
                 }
                 print(figures(result?.standardOutputContent))
             }

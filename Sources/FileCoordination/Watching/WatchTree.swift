@@ -85,9 +85,9 @@ final class WatchTree {
     func fullPath(_ path: String) -> String { path.isEmpty ? root : FilePlace.join(root, path) }
 
     /// The folder at a path relative to the root.
-    func folder(at path: some StringProtocol) -> WatchedFolder? {
+    func folder(at path: String) -> WatchedFolder? {
         var folder = top
-        for name in path.split(separator: "/") { folder = folder?.subfolders[String(name)] }
+        for name in path.pathParts { folder = folder?.subfolders[PathKey(name)] }
         return folder
     }
 
@@ -95,7 +95,7 @@ final class WatchTree {
     func fingerprint(of path: String) -> Fingerprint? {
         if path.isEmpty { return rootIdentity?.fingerprint }
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return top?.snapshot[path] }
-        return folder(at: path[..<slash])?.snapshot[String(path[path.utf8.index(after: slash)...])]
+        return folder(at: String(path[..<slash]))?.snapshot[String(path[path.utf8.index(after: slash)...])]
     }
 
     func forEachFolder(_ body: (WatchedFolder) -> Void) {
