@@ -2,6 +2,8 @@ extension WatchTree {
     /// Takes in what waits at the source, and says whether there was anything. Nothing is looked at yet.
     @discardableResult
     func drainHints() -> Bool {
+        // Afterwards: most of it is closed by then.
+        defer { suspectDeferred() }
         guard let source else { return false }
         let events: [RawWatchEvent]
         do { events = try source.drain() } catch {
@@ -42,6 +44,32 @@ extension WatchTree {
     }
 
     private func suspect(_ name: String, in folder: WatchedFolder, _ hint: ChangeHint) {
+        if hint == .created || hint == .modified, deferral > 0, folder.suspects[name] == nil {
+            if folder.deferred.updateValue(hint, forKey: name) == nil {
+                deferred.append((folder, name, clock().steady + deferral))
+            }
+            return
+        }
+        if !folder.deferred.isEmpty { folder.deferred[name] = nil }
+        suspectNow(name, in: folder, hint)
+    }
+
+    /// When the next deferred look is due.
+    var timeUntilDeferred: Duration? { deferred.first.map { .nanoseconds(max(0, $0.due - clock().steady)) } }
+
+    /// What was deferred and has not been looked at for another reason meanwhile.
+    private func suspectDeferred() {
+        guard !deferred.isEmpty else { return }
+        let now = clock().steady
+        let end = deferred.firstIndex { $0.due > now } ?? deferred.count
+        for (folder, name, _) in deferred[..<end] {
+            guard let hint = folder.deferred.removeValue(forKey: name), !folder.isGone else { continue }
+            suspectNow(name, in: folder, hint)
+        }
+        deferred.removeFirst(end)
+    }
+
+    private func suspectNow(_ name: String, in folder: WatchedFolder, _ hint: ChangeHint) {
         if folder.suspects.isEmpty { suspected.append(folder) }
         // A close is the strongest hint: the file is whole. Else the last one counts.
         if folder.suspects[name] != .closed || hint == .gone { folder.suspects[name] = hint }
