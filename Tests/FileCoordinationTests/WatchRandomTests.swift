@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A watched tree under random changes", .timeLimit(.minutes(1)))
 struct WatchRandomTests {
-    private static let names = ["a", "b", "c", "A", "x.md", "\u{E9}"]
+    private static let names = ["a", "b", "c", "A", "x.md", "\u{E9}", "e\u{301}", "\u{301}m"]
 
     /// A path of one to three parts; most lead somewhere, some do not.
     private func place(_ random: inout SeededRandom) -> String {

@@ -20,10 +20,13 @@ public final class FollowedTree: Sendable {
         }
     }
 
+    /// By bytes: names that Unicode calls equal are two names to most file systems.
+    typealias Path = [UInt8]
+
     /// The watcher that is listened to.
     public let watcher: DirectoryWatcher
     private let root: String
-    private let sights = Mutex<[String: Sight]>([:])
+    private let sights = Mutex<[Path: Sight]>([:])
     private let told = Mutex<[WatchEvent]>([])
 
     /// Starts the watcher of the folder at `root`, and looks at what is there.
@@ -56,7 +59,8 @@ public final class FollowedTree: Sendable {
     public var difference: String {
         do {
             let (known, there) = (sights.withLock { $0 }, try Self.look(at: root))
-            return Set(known.keys).union(there.keys).filter { known[$0] != there[$0] }.sorted().description
+            return Set(known.keys).union(there.keys).filter { known[$0] != there[$0] }
+                .map { String(decoding: $0, as: UTF8.self) }.sorted().description
         } catch { return "\(error)" }
     }
 
@@ -76,7 +80,7 @@ public final class FollowedTree: Sendable {
         guard path != root else { return }
         let sight: Sight?
         do { sight = Sight(try LocalFileSystem().attributes(at: path, followLinks: false)) } catch { sight = nil }
-        sights.withLock { $0[path] = sight }
+        sights.withLock { $0[Path(path.utf8)] = sight }
     }
 
     private func lookAtAll(below path: String) {
@@ -84,16 +88,16 @@ public final class FollowedTree: Sendable {
         do {
             let there = try Self.look(at: path)
             sights.withLock { sights in
-                sights = sights.filter { !$0.key.hasPrefix(path + "/") }
+                sights = sights.filter { !$0.key.starts(with: Path((path + "/").utf8)) }
                 sights.merge(there) { _, new in new }
             }
         } catch {}
     }
 
     /// Everything below the folder that a watcher tells of by default; nothing if the folder is gone.
-    private static func look(at folder: String) throws -> [String: Sight] {
+    private static func look(at folder: String) throws -> [Path: Sight] {
         let files = LocalFileSystem()
-        var sights: [String: Sight] = [:]
+        var sights: [Path: Sight] = [:]
         var queue = [folder]
         while let folder = queue.popLast() {
             do {
@@ -101,7 +105,7 @@ public final class FollowedTree: Sendable {
                     guard let name = entry.name, !TemporaryNames.isTemporary(name) else { continue }
                     let path = "\(folder)/\(name)"
                     let sight = Sight(try files.attributes(at: path, followLinks: false))
-                    sights[path] = sight
+                    sights[Path(path.utf8)] = sight
                     if sight.kind == .directory { queue.append(path) }
                 }
             } catch {

@@ -25,9 +25,9 @@ struct ChangeCoalescer {
     }
 
     let timing: ChangeTiming
-    private var pending: [String: Pending] = [:]
+    private var pending: [PathKey: Pending] = [:]
     private var agenda = Agenda()
-    private var delivered: [String: Instant] = [:]
+    private var delivered: [PathKey: Instant] = [:]
     private var nextCleaning: Instant?
 
     init(timing: ChangeTiming) { self.timing = timing }
@@ -36,12 +36,13 @@ struct ChangeCoalescer {
     /// No pending path is due before this; it may be too early.
     var nextDue: Instant? { agenda.first }
     /// Everything that waits.
-    var paths: some Collection<String> { pending.keys }
+    var paths: some Collection<String> { pending.keys.lazy.map(\.text) }
 
-    func isPending(_ path: String) -> Bool { pending[path] != nil }
+    func isPending(_ path: String) -> Bool { pending[PathKey(path)] != nil }
 
     mutating func observe(_ path: String, _ hint: ChangeHint, at now: Instant) {
-        let known = pending[path]
+        let key = PathKey(path)
+        let known = pending[key]
         var item = known ?? Pending(first: now, due: now, listed: now)
         let delay: Duration
         switch hint {
@@ -55,7 +56,7 @@ struct ChangeCoalescer {
         case .settled: delay = timing.renamed
         }
         item.due = min(now + delay, item.first + timing.maximum)
-        if let last = delivered[path], now - last < timing.settle { item.isBurst = true }
+        if let last = delivered[key], now - last < timing.settle { item.isBurst = true }
         // Told a moment ago and changing again: gathered until it is quiet.
         if item.isBurst { item.due = min(max(item.due, now + timing.settle), item.first + timing.maximum) }
         // A later time is found when the earlier one comes; so a path that is written to on and on costs no more places.
@@ -63,7 +64,7 @@ struct ChangeCoalescer {
             item.listed = item.due
             agenda.add(path, at: item.due)
         }
-        pending[path] = item
+        pending[key] = item
     }
 
     /// The paths whose time has come, at most `limit`. They are forgotten but for their quiet time.
@@ -73,15 +74,16 @@ struct ChangeCoalescer {
         while due.count < limit, let first = agenda.first, first <= now {
             let (path, time) = agenda.takeFirst()
             // An earlier place that was overtaken by a delivery, or by a still earlier one.
-            guard var item = pending[path], item.listed == time else { continue }
+            let key = PathKey(path)
+            guard var item = pending[key], item.listed == time else { continue }
             if item.due <= now {
-                pending[path] = nil
-                delivered[path] = now
+                pending[key] = nil
+                delivered[key] = now
                 due.append(path)
             } else {
                 item.listed = item.due
                 agenda.add(path, at: item.due)
-                pending[path] = item
+                pending[key] = item
             }
         }
         return due

@@ -2,10 +2,10 @@
 struct WatchBacklog {
     private let root: String
     private let limit: Int
-    private var events: [String: WatchEvent] = [:]
+    private var events: [PathKey: WatchEvent] = [:]
     private var notices: [WatchEvent] = []
     /// Folders to be read again, with everything below.
-    private(set) var collapsed: Set<String> = []
+    private(set) var collapsed: Set<PathKey> = []
 
     init(root: String, limit: Int) {
         self.root = root
@@ -14,7 +14,7 @@ struct WatchBacklog {
 
     var isEmpty: Bool { events.isEmpty && notices.isEmpty && collapsed.isEmpty }
     var count: Int { events.count + notices.count + collapsed.count }
-    var paths: Set<String> { Set(events.keys) }
+    var paths: Set<PathKey> { Set(events.keys) }
 
     mutating func clear() {
         events = [:]
@@ -36,7 +36,8 @@ struct WatchBacklog {
             notices.append(event)
         case .created, .modified, .removed:
             guard !isCovered(event.path) else { return }
-            events[event.path] = Self.merged(events[event.path], event)
+            let key = PathKey(event.path)
+            events[key] = Self.merged(events[key], event)
         }
     }
 
@@ -54,36 +55,42 @@ struct WatchBacklog {
 
     private func isCovered(_ path: String) -> Bool {
         if collapsed.isEmpty { return false }
-        if collapsed.contains(root) { return true }
+        if collapsed.contains(PathKey(root)) { return true }
         var folder = path.utf8[...]
         while let slash = folder.lastIndex(of: UInt8(ascii: "/")), folder.count > root.utf8.count {
             folder = folder[..<slash]
-            if collapsed.contains(String(Substring(folder))) { return true }
+            if collapsed.contains(PathKey(String(Substring(folder)))) { return true }
         }
         return false
     }
 
     /// Folders take the place of the events in them; if there are too many of those as well, the root does.
     private mutating func collapse() {
-        for event in events.values { collapsed.insert(FilePlace(event.path)?.folder ?? root) }
+        for event in events.values { collapsed.insert(PathKey(event.path.parentPath ?? root)) }
         events = [:]
-        let below = root.hasSuffix("/") ? root : root + "/"
-        if collapsed.count > limit || collapsed.contains(where: { $0 != root && !$0.hasPrefix(below) }) {
-            collapsed = [root]
+        let top = PathKey(root)
+        if collapsed.count > limit || collapsed.contains(where: { $0 != top && !$0.text.isPath(below: root) }) {
+            collapsed = [top]
         }
     }
 
     /// Everything, in a stable order in which a folder comes before what is in it.
     mutating func takeAll() -> [WatchEvent] {
         var batch = notices
-        batch += collapsed.map { WatchEvent(.rescan(.backlog), path: $0, isDirectory: true) }
+        batch += collapsed.map { WatchEvent(.rescan(.backlog), path: $0.text, isDirectory: true) }
         batch += events.values
         clear()
-        return batch.count > 1 ? batch.sorted { ($0.path, $0.rank) < ($1.path, $1.rank) } : batch
+        return batch.count > 1 ? batch.sorted(by: WatchEvent.precedes) : batch
     }
 }
 
 extension WatchEvent {
+    /// By the bytes of the path, so that a folder comes before what is in it.
+    fileprivate static func precedes(_ one: WatchEvent, _ other: WatchEvent) -> Bool {
+        if one.path.utf8.elementsEqual(other.path.utf8) { return one.rank < other.rank }
+        return one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+    }
+
     fileprivate var rank: Int {
         if case .rescan(.started) = kind { return 0 }
         if case .rescan = kind { return 1 }

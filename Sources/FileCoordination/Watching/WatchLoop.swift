@@ -8,9 +8,9 @@ final class WatchLoop {
     private let waker: WatchWaker
     private(set) var coalescer: ChangeCoalescer
     /// For each pending path, what the consumer believes.
-    private var told: [String: Fingerprint?] = [:]
+    private var told: [PathKey: Fingerprint?] = [:]
     /// Pending paths that are told even if nothing seems to differ: files that were closed after writing, for example.
-    private var certain: Set<String> = []
+    private var certain: Set<PathKey> = []
     private var status = WatchStatus()
     private var knownLosses = 0
     private var knownCounts = WatchTree.Counts()
@@ -123,9 +123,10 @@ final class WatchLoop {
     private func takeNotes() {
         let now = time.now
         for note in tree.notes {
-            if told[note.path] == nil { told[note.path] = .some(note.old) }
+            let key = PathKey(note.path)
+            if told[key] == nil { told[key] = .some(note.old) }
             coalescer.observe(note.path, note.hint, at: now)
-            if note.isCertain { certain.insert(note.path) }
+            if note.isCertain { certain.insert(key) }
         }
         tree.notes = []
     }
@@ -133,8 +134,8 @@ final class WatchLoop {
     private func tellDue() {
         var events: [WatchEvent] = []
         for path in coalescer.takeDue(at: time.now, limit: Self.mostAtOnce) {
-            let old = told.removeValue(forKey: path) ?? nil
-            let isCertain = certain.remove(path) != nil
+            let old = told.removeValue(forKey: PathKey(path)) ?? nil
+            let isCertain = certain.remove(PathKey(path)) != nil
             let new = tree.fingerprint(of: path)
             let kind: WatchEvent.Kind
             switch (old, new) {

@@ -61,7 +61,7 @@ final class WatchMailbox: Sendable {
     /// What is known to have changed and was not taken yet. After the end nobody keeps count: it may be anything.
     var waiting: WatchUnknown {
         state.withLock { state in
-            if state.ended { return WatchUnknown(folders: [root]) }
+            if state.ended { return WatchUnknown(folders: [PathKey(root)]) }
             return WatchUnknown(paths: state.backlog.paths, folders: state.backlog.collapsed)
         }
     }

@@ -43,7 +43,8 @@ extension WatchTree {
         if event.kind == .watchEnded { watches[event.watch] = nil }
     }
 
-    private func suspect(_ name: String, in folder: WatchedFolder, _ hint: ChangeHint) {
+    private func suspect(_ text: String, in folder: WatchedFolder, _ hint: ChangeHint) {
+        let name = PathKey(text)
         if hint == .created || hint == .modified, deferral > 0, folder.suspects[name] == nil {
             if folder.deferred.updateValue(hint, forKey: name) == nil {
                 deferred.append((folder, name, clock().steady + deferral))
@@ -69,7 +70,7 @@ extension WatchTree {
         deferred.removeFirst(end)
     }
 
-    private func suspectNow(_ name: String, in folder: WatchedFolder, _ hint: ChangeHint) {
+    private func suspectNow(_ name: PathKey, in folder: WatchedFolder, _ hint: ChangeHint) {
         if folder.suspects.isEmpty { suspected.append(folder) }
         // A close is the strongest hint: the file is whole. Else the last one counts.
         if folder.suspects[name] != .closed || hint == .gone { folder.suspects[name] = hint }
@@ -95,7 +96,7 @@ extension WatchTree {
     }
 
     private func lookAtSuspects(in folder: WatchedFolder) {
-        let names = folder.suspects
+        let names = folder.suspects.map { ($0.key.text, $0.value) }
         folder.suspects = [:]
         guard !folder.isGone else { return }
         // Beyond this one listing is cheaper than many looks.
@@ -131,13 +132,13 @@ extension WatchTree {
     /// Remembers what a look at one name saw, and notes and follows a difference.
     private func update(_ name: String, in folder: WatchedFolder, to new: Fingerprint?, _ hint: ChangeHint) {
         let old = folder.snapshot[name]
-        folder.lookedAt?.insert(name)
+        folder.lookedAt?.insert(PathKey(name))
         if let old, old == new {
             // Written to since it was last looked at: without a trace, if that was within one tick.
             let isCertain = hint == .closed || old.isFresh && hint == .modified
             if isCertain, old.kind == .file { note(folder.path(of: name), old, hint, isCertain: true) }
             if let new, new.isFresh != old.isFresh { folder.snapshot.set(name, new) }
-            if old.kind == .directory, folder.subfolders[name] == nil { enter(name, in: folder) }
+            if old.kind == .directory, folder.subfolders[PathKey(name)] == nil { enter(name, in: folder) }
             return
         }
         if old == nil, new == nil { return }
@@ -159,7 +160,7 @@ extension WatchTree {
     func enter(_ name: String, in parent: WatchedFolder, _ queue: WatchedFolder.Queue = .urgent) {
         guard filter.isRecursive else { return }
         let folder = WatchedFolder(name: name, parent: parent)
-        parent.subfolders[name] = folder
+        parent.subfolders[PathKey(name)] = folder
         counts.folders += 1
         counts.unknown += 1
         enqueue(folder, queue)

@@ -1,7 +1,7 @@
 extension WatchTree {
     /// Forgets a folder and all below, and notes every name in it as gone.
     func leave(_ name: String, in parent: WatchedFolder) {
-        guard let folder = parent.subfolders.removeValue(forKey: name) else { return }
+        guard let folder = parent.subfolders.removeValue(forKey: PathKey(name)) else { return }
         leave(folder, at: folder.path)
     }
 
@@ -23,7 +23,7 @@ extension WatchTree {
         let subfolders = folder.subfolders
         folder.subfolders = [:]
         let prefix = path.isEmpty ? "" : path + "/"
-        for (name, subfolder) in subfolders { leave(subfolder, at: prefix + name) }
+        for (name, subfolder) in subfolders { leave(subfolder, at: prefix + name.text) }
         guard !isSilent else { return }
         folder.snapshot.visit { name, old in note(prefix + String(decoding: name, as: UTF8.self), old, .gone) }
     }

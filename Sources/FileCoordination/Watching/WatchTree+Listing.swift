@@ -129,7 +129,7 @@ extension WatchTree {
 
     private func compare(_ folder: WatchedFolder, with listed: FolderSnapshot, _ trust: Trust) {
         var found = listed
-        for name in folder.lookedAt ?? [] { found.set(name, folder.snapshot[name]) }
+        for name in folder.lookedAt ?? [] { found.set(name.text, folder.snapshot[name.text]) }
         let old = folder.snapshot
         folder.snapshot = found
         folder.isListed = true
@@ -142,7 +142,7 @@ extension WatchTree {
             if before != after {
                 follow(text, in: folder, from: before, to: after, .settled, queue)
             } else if isFolder {
-                if folder.subfolders[text] == nil { enter(text, in: folder, queue) }
+                if folder.subfolders[PathKey(text)] == nil { enter(text, in: folder, queue) }
             } else if let after {
                 note(folder.path(of: text), before, .settled, isCertain: true)
                 if trust.isOld(folder.listedAt) { folder.snapshot.set(name, after.settled) }

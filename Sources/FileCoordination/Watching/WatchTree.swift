@@ -41,7 +41,7 @@ final class WatchTree {
     /// For how long a file is not looked at that was made or written to, in nanoseconds. Nearly always it is closed by then,
     /// and that is what is told: the look at the open file would only stand in its way.
     var deferral: Int64 = 2_000_000
-    var deferred: [(folder: WatchedFolder, name: String, due: Int64)] = []
+    var deferred: [(folder: WatchedFolder, name: PathKey, due: Int64)] = []
     /// Folders to list because something happened there, and those that only a rescan asks for.
     var urgent: [WatchedFolder] = []
     var waiting: [WatchedFolder] = []
@@ -89,9 +89,9 @@ final class WatchTree {
     func fullPath(_ path: String) -> String { path.isEmpty ? root : FilePlace.join(root, path) }
 
     /// The folder at a path relative to the root.
-    func folder(at path: some StringProtocol) -> WatchedFolder? {
+    func folder(at path: String) -> WatchedFolder? {
         var folder = top
-        for name in path.split(separator: "/") { folder = folder?.subfolders[String(name)] }
+        for name in path.pathParts { folder = folder?.subfolders[PathKey(name)] }
         return folder
     }
 
@@ -99,7 +99,7 @@ final class WatchTree {
     func fingerprint(of path: String) -> Fingerprint? {
         if path.isEmpty { return rootIdentity?.fingerprint }
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return top?.snapshot[path] }
-        return folder(at: path[..<slash])?.snapshot[String(path[path.utf8.index(after: slash)...])]
+        return folder(at: String(path[..<slash]))?.snapshot[String(path[path.utf8.index(after: slash)...])]
     }
 
     func forEachFolder(_ body: (WatchedFolder) -> Void) {

@@ -9,17 +9,17 @@ final class WatchedFolder {
     let name: String
     /// Nil for the root, and once the folder was given up.
     var parent: WatchedFolder?
-    var subfolders: [String: WatchedFolder] = [:]
+    var subfolders: [PathKey: WatchedFolder] = [:]
     var snapshot = FolderSnapshot()
     var watch: Int32?
     /// The next folder with the same watch: the same directory at another path.
     var sameWatch: WatchedFolder?
     /// Names to look at.
-    var suspects: [String: ChangeHint] = [:]
+    var suspects: [PathKey: ChangeHint] = [:]
     /// Names to look at in a moment; see ``WatchTree/deferral``.
-    var deferred: [String: ChangeHint] = [:]
+    var deferred: [PathKey: ChangeHint] = [:]
     /// Names that were looked at while the folder is being listed: what was seen then is newer than the listing.
-    var lookedAt: Set<String>?
+    var lookedAt: Set<PathKey>?
     /// When it was last listed, by the steady clock.
     var listedAt: Int64 = 0
     /// How often events had been lost when it was last listed.

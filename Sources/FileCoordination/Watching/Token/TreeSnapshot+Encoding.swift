@@ -45,7 +45,8 @@ extension TreeSnapshot {
         bytes.append(UInt32(folder.entries.count))
         folder.entries.visit { name, seen in
             var flags: UInt8 = seen.isFresh ? 1 : 0
-            if !folder.subfolders.isEmpty, let place = folder.subfolders[String(decoding: name, as: UTF8.self)] {
+            if !folder.subfolders.isEmpty, let place = folder.subfolders[PathKey(String(decoding: name, as: UTF8.self))]
+            {
                 flags |= 2
                 order.append(place)
             }
@@ -103,7 +104,7 @@ extension TreeSnapshot {
             let seen = Fingerprint(inode: inode, digest: digest, kind: kind, isFresh: flags & 1 != 0)
             name.withUnsafeBytes { _ = listing.append($0, seen) }
             if flags & 2 != 0 {
-                folders[place].subfolders[text] = folders.count
+                folders[place].subfolders[PathKey(text)] = folders.count
                 folders.append(Folder())
             }
         }

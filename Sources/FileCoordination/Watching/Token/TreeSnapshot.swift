@@ -3,7 +3,7 @@ struct TreeSnapshot: Sendable {
     struct Folder: Sendable {
         var entries = FolderSnapshot()
         /// Places in ``TreeSnapshot/folders``.
-        var subfolders: [String: Int] = [:]
+        var subfolders: [PathKey: Int] = [:]
         /// Whether anything in it or below may be unknown to the one for whom this is.
         var isUnknown = false
     }
@@ -15,7 +15,7 @@ struct TreeSnapshot: Sendable {
 
     /// What is at the path is not known, so it will differ from whatever is there then.
     mutating func forget(_ path: String) {
-        let names = path.split(separator: "/").map(String.init)
+        let names = path.pathParts
         guard let last = names.last else {
             root = FileIdentity(device: 0, fingerprint: .unknown)
             return
@@ -28,7 +28,7 @@ struct TreeSnapshot: Sendable {
 
     /// Nothing at or below the path is known.
     mutating func forgetFolder(_ path: String) {
-        let folder = place(of: path.split(separator: "/").map(String.init)[...])
+        let folder = place(of: path.pathParts[...])
         folders[folder].isUnknown = true
     }
 
@@ -36,13 +36,13 @@ struct TreeSnapshot: Sendable {
     private mutating func place(of names: ArraySlice<String>) -> Int {
         var place = 0
         for name in names {
-            if let next = folders[place].subfolders[name] {
+            if let next = folders[place].subfolders[PathKey(name)] {
                 place = next
                 continue
             }
             if folders[place].entries[name] == nil { folders[place].entries.set(name, .unknown) }
             folders.append(Folder())
-            folders[place].subfolders[name] = folders.count - 1
+            folders[place].subfolders[PathKey(name)] = folders.count - 1
             place = folders.count - 1
         }
         return place
@@ -64,7 +64,7 @@ extension WatchTree {
                 copy.folders.append(TreeSnapshot.Folder(entries: subfolder.snapshot))
             }
             // What is suspected may have changed in a way that leaves no trace.
-            for name in Array(folder.suspects.keys) + folder.deferred.keys {
+            for name in (Array(folder.suspects.keys) + folder.deferred.keys).map(\.text) {
                 guard var seen = copy.folders[place].entries[name] else { continue }
                 seen.isFresh = true
                 copy.folders[place].entries.set(name, seen)

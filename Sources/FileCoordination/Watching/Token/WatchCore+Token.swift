@@ -1,8 +1,8 @@
 /// What one subscriber has not been told, by absolute paths as in events.
 struct WatchUnknown: Hashable, Sendable {
-    var paths: Set<String> = []
+    var paths: Set<PathKey> = []
     /// Folders of which everything below may be unknown to it.
-    var folders: Set<String> = []
+    var folders: Set<PathKey> = []
 }
 
 /// What others ask of the watcher's thread.

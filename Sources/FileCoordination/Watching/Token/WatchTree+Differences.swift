@@ -40,8 +40,8 @@ extension WatchTree {
                 let isDirectory = (after ?? before)?.kind == .directory
                 events.append(WatchEvent(kind, path: path, isDirectory: isDirectory))
             }
-            let then = pair.old?.subfolders[text].map { old.folders[$0] }
-            let now = pair.new?.subfolders[text]
+            let then = pair.old?.subfolders[PathKey(text)].map { old.folders[$0] }
+            let now = pair.new?.subfolders[PathKey(text)]
             if then != nil || now != nil { pairs.append(Pair(path: path, old: then, new: now)) }
         }
     }
@@ -69,8 +69,8 @@ extension WatchLoop {
     private func snapshot(forgetting unknown: WatchUnknown) -> TreeSnapshot {
         var snapshot = tree.snapshot()
         for path in coalescer.paths { snapshot.forget(path) }
-        for path in unknown.paths { if let place = relative(path) { snapshot.forget(place) } }
-        for path in unknown.folders { if let place = relative(path) { snapshot.forgetFolder(place) } }
+        for path in unknown.paths { if let place = relative(path.text) { snapshot.forget(place) } }
+        for path in unknown.folders { if let place = relative(path.text) { snapshot.forgetFolder(place) } }
         return snapshot
     }
 }
