@@ -50,10 +50,15 @@ let package = Package(
         .testTarget(
             name: "FolderSyncCommandTests", dependencies: ["FolderSyncCommand", "TestSupport"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "LiveTestWriter", dependencies: ["FileCoordination"], path: "LiveTests/Programs/Writer",
+            swiftSettings: strict),
         .testTarget(
             name: "LiveTests",
-            dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "FolderSyncCommand", "TestSupport"],
-            path: "LiveTests", swiftSettings: strict),
+            dependencies: [
+                "FolderSync", "LLVSCore", "FileCoordination", "FolderSyncCommand", "LiveTestWriter", "TestSupport",
+            ],
+            path: "LiveTests", exclude: ["Programs"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

@@ -38,15 +38,17 @@ struct ReadingTests {
     @Test(arguments: [1, 7, 4096, 1 << 20])
     func piecesComeInOrderAndNoneIsLargerThanAsked(chunkSize: Int) throws {
         var random = SeededRandom(seed: 5)
-        let bytes = random.bytes(100_000)
+        let bytes = random.bytes(20_000)
         try CoordinatedFile(durability: .fast).write(bytes, to: folder("a"))
         var seen: [UInt8] = []
+        var largest = 0
         let count = try CoordinatedFile().read(at: folder("a"), chunkSize: chunkSize) { piece in
-            #expect(!piece.isEmpty && piece.count <= chunkSize)
+            largest = max(largest, piece.count)
             seen.append(contentsOf: piece)
         }
+        #expect(largest <= chunkSize)
         #expect(seen == bytes)
-        #expect(count == 100_000)
+        #expect(count == 20_000)
     }
 
     @Test

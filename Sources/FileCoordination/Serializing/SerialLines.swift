@@ -78,6 +78,9 @@ final class SerialLines: Sendable {
 
     var count: Int { state.withLock { $0.lines.count } }
 
+    /// For how many there is room, for tests.
+    var capacity: Int { state.withLock { $0.lines.capacity } }
+
     /// How many run or wait in the line.
     func standing(in line: LineKey) -> Int { state.withLock { $0.lines[line].map { $0.count + 1 } ?? 0 } }
 
