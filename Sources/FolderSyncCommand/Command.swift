@@ -7,6 +7,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all = [
         demo, initialize, set, get, remove, list, importing, exporting, log, attach, sync, follow, status, verify,
+        folders,
     ]
 }
 
