@@ -7,7 +7,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all = [
         demo, initialize, set, get, remove, list, importing, exporting, log, attach, sync, follow, status, verify,
-        watch, conflicts, resolve,
+        watch, conflicts, resolve, folders,
     ]
 }
 

@@ -1,6 +1,6 @@
 extension PlaceFinder {
-    /// `maestral/NAME.ini` in the folder of settings, one for each account: `path` in the section `sync`, before version 1.3
-    /// in `main`. Documented by Maestral under "Configuration file".
+    /// `maestral/NAME.ini` in the folder of settings, one for each account: `path` in the section `sync`, in older
+    /// versions `main`. Documented by Maestral under "Configuration file".
     static let maestral = PlaceFinder(service: .maestral) { search in
         var folders = search.configs.map { (path: "\($0.path)/maestral", home: $0.home) }
         folders.append((search.user.inHome("Library/Application Support/maestral"), search.user.home))
