@@ -67,8 +67,10 @@ enum Program {
             Keeps a store of values, with all its versions, in sync between devices through a plain shared folder.
 
             """)
-        let commands = Command.all.map { (name: $0.syntax.name, help: $0.syntax.summary) }
-        for line in CommandSyntax.aligned(commands) { try output.line(line) }
+        let lines = CommandSyntax.aligned(Command.all.map { (name: $0.syntax.name, help: $0.syntax.summary) })
+        for line in lines.prefix(Command.storeCommands.count) { try output.line(line) }
+        try output.line("\nFor any folder, without a store:\n")
+        for line in lines.dropFirst(Command.storeCommands.count) { try output.line(line) }
         try output.line(
             """
 

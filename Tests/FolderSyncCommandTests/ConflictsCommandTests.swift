@@ -93,12 +93,20 @@ struct ConflictsCommandTests {
         #expect(lines.contains { $0.hasPrefix("notes/\(Self.syncthing)  (Syncthing, certain, 2026-09-25 14:02:33") })
         #expect(lines.contains { $0.contains("Dropbox") && $0.contains("same content as 'plan.md'") })
         #expect(lines.contains { $0.hasPrefix("notes/odd\\n.sync-conflict") })
-        #expect(lines.last?.hasPrefix("5 conflict copies of 3 files; ") == true)
+        #expect(lines.last?.hasPrefix("5 conflict copies; ") == true)
         #expect(lines.last?.contains("foldersync resolve FILE") == true)
         let groups = try await foldersync("conflicts", "notes", "--group").lines
         #expect(groups.contains("notes/plan.md"))
         #expect(groups.contains("  notes/\(Self.syncthing)"))
         #expect(groups.contains("notes/odd\\n.md  (not there)"))
+    }
+
+    @Test("What may be an ordinary file is not counted as a copy")
+    func possible() async throws {
+        try folder.write("x", to: "notes/plan (1).md")
+        let lines = try await foldersync("conflicts", "notes", "--no-recursive").lines
+        #expect(lines.contains { $0.hasPrefix("notes/plan (1).md  (") && $0.contains("possible") })
+        #expect(lines.last?.hasPrefix("3 conflict copies and 1 file that may be one; ") == true)
     }
 
     @Test("None is no error")

@@ -58,10 +58,15 @@ extension Command {
     }
 
     private static func summary(_ groups: [ConflictGroup], in place: WrittenPath) -> String {
-        let count = groups.reduce(0) { $0 + $1.conflicts.count }
-        if count == 0 { return "no conflict copies in '\(printable(place.text))'" }
-        return "\(counted(count, "conflict copy", "conflict copies")) of \(counted(groups.count, "file")); "
-            + "when one is merged, 'foldersync resolve FILE' removes it"
+        let conflicts = groups.flatMap(\.conflicts)
+        let possible = conflicts.count { $0.confidence == .possible }
+        let sure = conflicts.count - possible
+        if conflicts.isEmpty { return "no conflict copies in '\(printable(place.text))'" }
+        let counts = [
+            sure > 0 ? counted(sure, "conflict copy", "conflict copies") : nil,
+            possible > 0 ? counted(possible, "file that may be one", "files that may be one") : nil,
+        ].compactMap(\.self)
+        return counts.joined(separator: " and ") + "; when one is merged, 'foldersync resolve FILE' removes it"
     }
 
     /// What could not be read is an error, after what was found elsewhere.

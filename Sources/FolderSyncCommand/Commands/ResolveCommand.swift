@@ -98,7 +98,8 @@ extension ResolveResult {
         let (copy, original) = ("'\(printable(path))'", "'\(printable(original))'")
         let deed =
             kept == "copy"
-            ? "\(original) has the content of \(copy) now, which is gone" : "removed \(copy); \(original) is as it was"
+            ? "\(original) now has the content of \(copy), which is removed"
+            : "removed \(copy); \(original) is as it was"
         if let backup { return deed + "; what went is in '\(printable(backup))'" }
         return deed + (sameContent == true ? "; both had the same content" : "")
     }
