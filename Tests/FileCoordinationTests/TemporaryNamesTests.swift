@@ -36,7 +36,7 @@ struct TemporaryNamesTests {
         (".csync_journal.db-shm", "ownCloud"), (".owncloudsync.log", "ownCloud"), (".owncloudsync.log.1", "ownCloud"),
         (".tmp.drivedownload", "Google Drive"), (".849C9593-D756-4E56-8D6E-42412F2A707B", "OneDrive"),
         (".SyncArchive", "Resilio Sync"), (".sync", "Resilio Sync"), (".kDrive-cache", "kDrive"), (".debris", "MEGA"),
-        ("sync.ffs_db", "FreeFileSync"), (".SynologyWorkingDirectory", "Synology"), ("@eaDir", "Synology"),
+        ("sync.ffs_db", "FreeFileSync"), (".SynologyWorkingDirectory", "Synology Drive"), ("@eaDir", "Synology Drive"),
         ("4913", "Vim"), ("._report.md", "macOS"), (".DS_Store", "macOS"), ("Icon\r", "macOS"),
         ("Thumbs.db", "Windows"),
         (".Trash-1000", "Linux"), ("$RECYCLE.BIN", "Windows"), ("RCLONE_TEST", "rclone"), (".~tmp~", "rsync"),
@@ -44,6 +44,7 @@ struct TemporaryNamesTests {
 
     @Test(arguments: temporary)
     func temporaryFilesAreRecognised(name: String, service: String) {
+        #expect(!TemporaryNames.isSurelyOrdinary(name))
         #expect(TemporaryNames.classify(name) == .temporary(service: service))
         #expect(TemporaryNames.isTemporary(name))
     }
@@ -87,7 +88,10 @@ struct TemporaryNamesTests {
         ]
         for first in marks {
             for second in marks {
-                for third in marks { _ = TemporaryNames.classify(first + second + third) }
+                for third in marks {
+                    let name = first + second + third
+                    #expect(TemporaryNames.classify(name) == TemporaryNames.classifyInFull(name))
+                }
             }
         }
     }

@@ -16,7 +16,7 @@ extension TemporaryNames {
         "MEGA": [".megaignore", ".debris"],
         "pCloud": [".pcloud"],
         "Seafile": ["seafile-ignore.txt"],
-        "Synology": [".SynologyWorkingDirectory", "@eaDir", "#recycle"],
+        "Synology Drive": [".SynologyWorkingDirectory", "@eaDir", "#recycle"],
         "rclone": ["RCLONE_TEST"],
         "Unison": [".unison"],
         "FreeFileSync": ["sync.ffs_db", ".sync.ffs_db", "sync.ffs_lock", ".sync.ffs_lock"],

@@ -17,11 +17,14 @@ public enum TemporaryNames {
 
     /// What the name, without a folder, stands for; nil for an ordinary one. Linear in the name's length.
     public static func classify(_ name: String) -> Kind? {
+        isSurelyOrdinary(name) ? nil : classifyInFull(name)
+    }
+
+    static func classifyInFull(_ name: String) -> Kind? {
         guard let first = name.utf8.first else { return nil }
         if first == UInt8(ascii: "~"), TemporaryName(name) != nil { return .temporary(service: "FolderSync") }
         if let service = controlNames[name] { return .control(service: service) }
         let mayStart = firstBytes.contains(first)
-        // Nearly every ordinary name takes the last three looks only.
         if mayStart, let kind = start(of: name) ?? shape(ofHidden: name) { return kind }
         if let kind = kind(byExtensionOf: name, isHidden: first == UInt8(ascii: ".")) { return kind }
         return shape(ofEnd: name)

@@ -40,7 +40,8 @@ final class WatchCore: Sendable {
 
     var isStopped: Bool { stopping.load(ordering: .acquiring) }
     var status: WatchStatus { state.withLock { $0.status } }
-    func report(_ status: WatchStatus) { state.withLock { $0.status = status } }
+    /// What the thread says after the stop counts no more.
+    func report(_ status: WatchStatus) { state.withLock { if $0.life != .stopped { $0.status = status } } }
 
     /// Starts the thread, once.
     func begin() {
@@ -51,9 +52,11 @@ final class WatchCore: Sendable {
             return true
         }
         guard isFirst else { return }
-        let thread = Thread { WatchLoop.run(self) }
-        // Linux takes 15 bytes at most.
-        thread.name = "FolderWatcher"
+        let thread = Thread {
+            // Set from outside, the name does not reach the system. Linux takes 15 bytes at most.
+            Thread.current.name = "FolderWatcher"
+            WatchLoop.run(self)
+        }
         thread.start()
     }
 
@@ -65,6 +68,7 @@ final class WatchCore: Sendable {
         let (waker, wasIdle) = state.withLock { state in
             let wasIdle = state.life == .idle
             state.life = .stopped
+            state.status.phase = .stopped
             return (state.waker, wasIdle)
         }
         endSubscriptions()
