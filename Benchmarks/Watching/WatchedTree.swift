@@ -30,18 +30,24 @@
 
         private func start() async throws {
             var (ours, floors): ([Double], [Double]) = ([], [])
+            var (cpu, bareCPU): ([Double], [Double]) = ([], [])
             var entries = 0
             for _ in 0..<5 {
+                let bareStart = floor_cpu_seconds()
                 floors.append(floor_watch_walk(root, &entries) * 1000)
+                let ownStart = floor_cpu_seconds()
+                bareCPU.append((ownStart - bareStart) * 1000)
                 let watcher = DirectoryWatcher(root)
                 let begun = ContinuousClock.now
                 await watcher.start()
                 ours.append((ContinuousClock.now - begun) / .milliseconds(1))
+                cpu.append((floor_cpu_seconds() - ownStart) * 1000)
                 watcher.stop()
                 // The kernel takes its time to give watches back, and would take it from the next round.
                 try await Task.sleep(for: .milliseconds(300))
             }
             show("start, \(entries) entries", ours.median, floors.median, "ms")
+            show("start, processor time", cpu.median, bareCPU.median, "ms")
         }
 
         private func memoryAndIdleness() async throws {

@@ -18,6 +18,7 @@ struct WatchTreeTests {
         let tree = WatchTree(
             root: folder.path, files: files, source: watched ? source : nil, filter: WatchFilter(WatchOptions()),
             clock: clock)
+        tree.deferral = 0
         tree.isSilent = true
         tree.rootIsSuspect = true
         tree.settle()
@@ -144,6 +145,29 @@ struct WatchTreeTests {
         source.hint(.closed, "g", in: folder("a"))
         tree.settle()
         #expect(tree.notes.last?.path == "b/g")
+    }
+
+    @Test
+    func aFileThatIsClosedInAMomentIsLookedAtOnce() throws {
+        let now = Shared<Int64>(0)
+        let tree = tree { LookTime(wall: .max, steady: now.value) }
+        tree.deferral = 1000
+        let before = files.calls.count
+        for name in ["closed", "open"] {
+            try folder.write("x", to: name)
+            source.hint(.created, name, in: folder.path)
+            source.hint(.modified, name, in: folder.path)
+        }
+        tree.settle()
+        #expect(files.calls.count == before && tree.notes.isEmpty)
+        source.hint(.closed, "closed", in: folder.path)
+        tree.settle()
+        #expect(tree.notes.map(\.path) == ["closed"])
+        #expect(tree.timeUntilDeferred == .nanoseconds(1000))
+        now.change { $0 = 1000 }
+        tree.settle()
+        #expect(tree.notes.map(\.path) == ["closed", "open"])
+        #expect(files.calls.count == before + 2 && tree.timeUntilDeferred == nil)
     }
 
     /// The moments of three looks: right after the file changed, two seconds and then four seconds later.

@@ -90,7 +90,7 @@
                 hint = .closed
             } else if has(Int(IN_DELETE) | Int(IN_MOVED_FROM)) {
                 hint = .gone
-            } else if has(Int(IN_CREATE)) {
+            } else if has(Int(IN_CREATE)), !has(Int(IN_ISDIR)) {
                 hint = .created
             } else if has(Int(IN_MODIFY)) {
                 hint = .modified

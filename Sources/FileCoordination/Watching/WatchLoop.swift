@@ -84,8 +84,9 @@ final class WatchLoop {
 
     private func timeUntilNext() -> Duration {
         let next = min(nextRescan ?? nextPoll, nextPoll, coalescer.nextDue ?? nextPoll)
-        let sleep = max(.zero, next - time.now)
-        return time.longestSleep.map { min($0, sleep) } ?? sleep
+        var sleep = max(.zero, next - time.now)
+        for limit in [time.longestSleep, tree.timeUntilDeferred] { if let limit { sleep = min(sleep, limit) } }
+        return sleep
     }
 
     private func runTimers() {

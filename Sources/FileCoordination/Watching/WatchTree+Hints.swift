@@ -2,6 +2,8 @@ extension WatchTree {
     /// Takes in what waits at the source, and says whether there was anything. Nothing is looked at yet.
     @discardableResult
     func drainHints() -> Bool {
+        // Afterwards: most of it is closed by then.
+        defer { suspectDeferred() }
         guard let source else { return false }
         let events: [RawWatchEvent]
         do { events = try source.drain() } catch {
@@ -41,11 +43,37 @@ extension WatchTree {
         if event.kind == .watchEnded { watches[event.watch] = nil }
     }
 
-    private func suspect(_ name: String, in folder: WatchedFolder, _ hint: ChangeHint) {
+    private func suspect(_ text: String, in folder: WatchedFolder, _ hint: ChangeHint) {
+        let name = PathKey(text)
+        if hint == .created || hint == .modified, deferral > 0, folder.suspects[name] == nil {
+            if folder.deferred.updateValue(hint, forKey: name) == nil {
+                deferred.append((folder, name, clock().steady + deferral))
+            }
+            return
+        }
+        if !folder.deferred.isEmpty { folder.deferred[name] = nil }
+        suspectNow(name, in: folder, hint)
+    }
+
+    /// When the next deferred look is due.
+    var timeUntilDeferred: Duration? { deferred.first.map { .nanoseconds(max(0, $0.due - clock().steady)) } }
+
+    /// What was deferred and has not been looked at for another reason meanwhile.
+    private func suspectDeferred() {
+        guard !deferred.isEmpty else { return }
+        let now = clock().steady
+        let end = deferred.firstIndex { $0.due > now } ?? deferred.count
+        for (folder, name, _) in deferred[..<end] {
+            guard let hint = folder.deferred.removeValue(forKey: name), !folder.isGone else { continue }
+            suspectNow(name, in: folder, hint)
+        }
+        deferred.removeFirst(end)
+    }
+
+    private func suspectNow(_ name: PathKey, in folder: WatchedFolder, _ hint: ChangeHint) {
         if folder.suspects.isEmpty { suspected.append(folder) }
         // A close is the strongest hint: the file is whole. Else the last one counts.
-        let key = PathKey(name)
-        if folder.suspects[key] != .closed || hint == .gone { folder.suspects[key] = hint }
+        if folder.suspects[name] != .closed || hint == .gone { folder.suspects[name] = hint }
     }
 
     func suspectItself(_ folder: WatchedFolder) {

@@ -98,7 +98,7 @@ extension WatchTree {
         var (looked, skipped, isWhole) = (0, 0, true)
         let path = folder.path
         try files.visitEntries(of: opened) { (name, kind) throws(Errno) in
-            guard let text = String(validating: name, as: UTF8.self) else {
+            guard let text = name.withMemoryRebound(to: UInt8.self, { String(validating: $0, as: UTF8.self) }) else {
                 skipped += 1
                 return true
             }

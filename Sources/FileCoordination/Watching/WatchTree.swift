@@ -38,6 +38,10 @@ final class WatchTree {
     var top: WatchedFolder?
     var watches: [Int32: WatchedFolder] = [:]
     var suspected: [WatchedFolder] = []
+    /// For how long a file is not looked at that was made or written to, in nanoseconds. Nearly always it is closed by then,
+    /// and that is what is told: the look at the open file would only stand in its way.
+    var deferral: Int64 = 2_000_000
+    var deferred: [(folder: WatchedFolder, name: PathKey, due: Int64)] = []
     /// Folders to list because something happened there, and those that only a rescan asks for.
     var urgent: [WatchedFolder] = []
     var waiting: [WatchedFolder] = []

@@ -16,6 +16,8 @@ final class WatchedFolder {
     var sameWatch: WatchedFolder?
     /// Names to look at.
     var suspects: [PathKey: ChangeHint] = [:]
+    /// Names to look at in a moment; see ``WatchTree/deferral``.
+    var deferred: [PathKey: ChangeHint] = [:]
     /// Names that were looked at while the folder is being listed: what was seen then is newer than the listing.
     var lookedAt: Set<PathKey>?
     /// When it was last listed, by the steady clock.

@@ -64,7 +64,7 @@ extension WatchTree {
                 copy.folders.append(TreeSnapshot.Folder(entries: subfolder.snapshot))
             }
             // What is suspected may have changed in a way that leaves no trace.
-            for name in folder.suspects.keys.lazy.map(\.text) {
+            for name in (Array(folder.suspects.keys) + folder.deferred.keys).map(\.text) {
                 guard var seen = copy.folders[place].entries[name] else { continue }
                 seen.isFresh = true
                 copy.folders[place].entries.set(name, seen)
