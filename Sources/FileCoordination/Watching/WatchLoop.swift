@@ -126,7 +126,8 @@ final class WatchLoop {
             let key = PathKey(note.path)
             if told[key] == nil { told[key] = .some(note.old) }
             coalescer.observe(note.path, note.hint, at: now)
-            if note.isCertain { certain.insert(key) }
+            // Who was told of it and looks now may find nothing, though it comes back as it was.
+            if note.isCertain || note.hint == .gone { certain.insert(key) }
         }
         tree.notes = []
     }
