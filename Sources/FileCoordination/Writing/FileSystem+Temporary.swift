@@ -4,7 +4,7 @@ extension FileSystem {
         in folder: String, permissions: FilePermissions
     ) throws(Errno) -> (path: String, file: OpenFile) {
         for _ in 0..<16 {
-            let path = FilePlace.join(folder, TemporaryName.freshName())
+            let path = TemporaryName.freshPath(in: folder)
             let options: OpenOptions = [.read, .write, .create, .exclusive, .noFollow]
             do {
                 return (path, try open(path, options, permissions: permissions))
