@@ -29,9 +29,11 @@ let package = Package(
         .executableTarget(
             name: "FolderSyncCommand", dependencies: ["FolderSync", "LLVSCore", "FileCoordination"],
             swiftSettings: strict),
+        .target(name: "CBenchmarkFloors", path: "Benchmarks/CFloors"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "CSQLite"],
-            path: "Benchmarks", swiftSettings: strict),
+            name: "Benchmarks",
+            dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "CSQLite", "CBenchmarkFloors"],
+            path: "Benchmarks", exclude: ["CFloors"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["FolderSync", "LLVSCore", "FileCoordination"],
             path: "Tests/TestSupport", swiftSettings: strict),
@@ -48,10 +50,15 @@ let package = Package(
         .testTarget(
             name: "FolderSyncCommandTests", dependencies: ["FolderSyncCommand", "TestSupport"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "LiveTestWriter", dependencies: ["FileCoordination"], path: "LiveTests/Programs/Writer",
+            swiftSettings: strict),
         .testTarget(
             name: "LiveTests",
-            dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "FolderSyncCommand", "TestSupport"],
-            path: "LiveTests", swiftSettings: strict),
+            dependencies: [
+                "FolderSync", "LLVSCore", "FileCoordination", "FolderSyncCommand", "LiveTestWriter", "TestSupport",
+            ],
+            path: "LiveTests", exclude: ["Programs"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

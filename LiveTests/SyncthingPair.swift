@@ -9,9 +9,10 @@ final class SyncthingPair {
     private let ports: [(sync: Int, api: Int)]
     private static let key = "foldersync-live-tests"
 
-    init(in directory: LiveDirectory) throws {
+    /// - Parameter number: Another one for each pair that runs at the same time: they need ports of their own.
+    init(in directory: LiveDirectory, number: Int = 0) throws {
         self.directory = directory
-        let base = 23_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000
+        let base = 23_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000 + 4 * number
         ports = [(base, base + 1), (base + 2, base + 3)]
         folders = ["folder-a", "folder-b"].map { directory.path($0) }
         let homes = ["home-a", "home-b"].map { directory.path($0) }

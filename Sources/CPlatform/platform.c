@@ -5,11 +5,14 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
 #if defined(__linux__)
+#include <linux/fs.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/vfs.h>
 #endif
 
@@ -56,31 +59,93 @@ int cplatform_eventfd(void) {
 #endif
 }
 
-int cplatform_copy_extended_attributes(int from, int to) {
 #if defined(__linux__)
-    ssize_t size = flistxattr(from, NULL, 0);
-    if (size < 0) return errno == ENOTSUP ? 0 : errno;
-    if (size == 0) return 0;
-    char *names = malloc((size_t)size);
-    if (!names) return ENOMEM;
-    size = flistxattr(from, names, (size_t)size);
-    int failure = size < 0 ? errno : 0;
-    for (ssize_t at = 0; at < size;) {
-        const char *name = names + at;
-        while (at < size && names[at]) at++;
-        at++;
-        ssize_t length = fgetxattr(from, name, NULL, 0);
-        if (length < 0) { failure = errno; continue; }
-        void *value = malloc(length > 0 ? (size_t)length : 1);
-        if (!value) { failure = ENOMEM; continue; }
-        length = fgetxattr(from, name, value, (size_t)length);
-        if (length < 0 || fsetxattr(to, name, value, (size_t)length, 0) != 0) failure = errno;
-        free(value);
+static const char access_list[] = "system.posix_acl_access";
+
+/* All names, in `stack` if they fit there, else allocated; the size, or -1 and errno. */
+static ssize_t list_attributes(const char *path, char *stack, size_t room, char **names) {
+    *names = stack;
+    ssize_t size = llistxattr(path, stack, room);
+    while (size < 0 && errno == ERANGE) {
+        ssize_t needed = llistxattr(path, NULL, 0);
+        if (needed < 0) return -1;
+        char *larger = realloc(*names == stack ? NULL : *names, (size_t)needed + 256);
+        if (!larger) { errno = ENOMEM; return -1; }
+        *names = larger;
+        size = llistxattr(path, larger, (size_t)needed + 256);
     }
-    free(names);
+    return size;
+}
+
+static int copy_attribute(const char *path, const char *name, int to) {
+    ssize_t length = lgetxattr(path, name, NULL, 0);
+    if (length < 0) return errno;
+    void *value = malloc(length > 0 ? (size_t)length : 1);
+    if (!value) return ENOMEM;
+    length = lgetxattr(path, name, value, (size_t)length);
+    int failure = length < 0 || fsetxattr(to, name, value, (size_t)length, 0) != 0 ? errno : 0;
+    free(value);
+    return failure;
+}
+#endif
+
+int cplatform_copy_extended_attributes(const char *path, int to, int *changed) {
+    *changed = 0;
+#if defined(__linux__)
+    char stack[512];
+    char *names;
+    int failure = 0, has_list = 0;
+    ssize_t size = list_attributes(path, stack, sizeof stack, &names);
+    if (size < 0 && errno == ENOTSUP) size = 0;
+    if (size < 0) failure = errno;
+    for (ssize_t at = 0; at < size; at += (ssize_t)strlen(names + at) + 1) {
+        if (strcmp(names + at, access_list) == 0) has_list = 1;
+        *changed = 1;
+        int met = copy_attribute(path, names + at, to);
+        if (met) failure = met;
+    }
+    if (names != stack) free(names);
+    /* The folder's default list would give rights that the other file did not give. */
+    if (size >= 0 && !has_list && fgetxattr(to, access_list, NULL, 0) > 0) {
+        *changed = 1;
+        if (fremovexattr(to, access_list) != 0) failure = errno;
+    }
     return failure;
 #else
-    (void)from; (void)to;
+    (void)path; (void)to;
+    return 0;
+#endif
+}
+
+int cplatform_name_folding(const char *folder) {
+#if defined(__linux__)
+    enum { letters = 1, forms = 2 };
+    struct statfs info;
+    if (statfs(folder, &info) != 0) return 0;
+    switch ((unsigned long)info.f_type & 0xffffffffUL) {
+    case 0x4d44:     /* vfat */
+    case 0x2011bab0: /* exfat */
+    case 0xff534d42: /* cifs */
+    case 0xfe534d42: /* smb2 */
+        return letters;
+    case 0x482b: /* hfsplus */
+        return letters | forms;
+    case 0xef53:     /* ext4 */
+    case 0xf2f52010: /* f2fs */
+        break;
+    default:
+        return 0;
+    }
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return 0;
+    int flags = 0; /* the kernel writes an int, whatever the number of the call says */
+    int folds = ioctl(descriptor, FS_IOC_GETFLAGS, &flags) == 0 && (flags & 0x40000000 /* FS_CASEFOLD_FL */);
+    close(descriptor);
+    return folds ? letters | forms : 0;
+#elif defined(__APPLE__)
+    return pathconf(folder, _PC_CASE_SENSITIVE) == 0 ? 3 : 2;
+#else
+    (void)folder;
     return 0;
 #endif
 }

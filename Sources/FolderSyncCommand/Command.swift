@@ -4,10 +4,13 @@ struct Command: Sendable {
     /// Runs on the main thread, which may block: it is no thread of Swift's cooperative pool.
     let run: @MainActor @Sendable (Invocation) async throws -> Void
 
-    /// Every command, in the order of the help.
-    static let all = [
+    /// Every command, in the order of the help: those that work on a store, and those that need none.
+    static let all = storeCommands + folderCommands
+
+    static let storeCommands = [
         demo, initialize, set, get, remove, list, importing, exporting, log, attach, sync, follow, status, verify,
     ]
+    static let folderCommands = [watch, conflicts, resolve, folders]
 }
 
 /// One call of a command.

@@ -18,6 +18,8 @@ struct CommandSyntax: Sendable {
         let name: String
         /// What its value is called; nil for a flag.
         var value: String?
+        /// Whether it may be given several times; all its values count.
+        var repeats = false
         let help: String
     }
 
@@ -67,9 +69,11 @@ struct ParsedArguments: Sendable {
                     syntax: syntax)
             }
             let value = try Self.value(of: option, inline: parts.dropFirst().first, rest: &rest, syntax)
-            if values.updateValue([value], forKey: option.name) != nil, option.name != CommandSyntax.help.name {
+            let earlier = values[option.name] ?? []
+            if !earlier.isEmpty, !option.repeats, option.name != CommandSyntax.help.name {
                 throw UsageError(what: "\(option.name) is given twice", syntax: syntax)
             }
+            values[option.name] = earlier + [value]
         }
         // Whoever asks for help need not know the arguments yet.
         if !has(CommandSyntax.help.name) { try take(plain, syntax) }
@@ -107,7 +111,7 @@ struct ParsedArguments: Sendable {
     /// The value of an option or an optional argument, if it was given.
     func value(_ name: String) -> String? { values[name]?.first }
 
-    /// Everything given for an argument.
+    /// Everything given for an argument or an option.
     func list(_ name: String) -> [String] { values[name] ?? [] }
 }
 
@@ -121,7 +125,7 @@ extension CommandSyntax {
             case .oneOrMore: "\(argument.name)..."
             }
         }
-        words += (options + [Self.json]).map { "[\($0.written)]" }
+        words += (options + [Self.json]).map { "[\($0.written)]" + ($0.repeats ? "..." : "") }
         return (["usage: foldersync", name] + words).joined(separator: " ")
     }
 

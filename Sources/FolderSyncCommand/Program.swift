@@ -9,6 +9,7 @@ enum Program {
     static func main() async {
         // A reader that goes away (`foldersync ls | head`) is seen as a failing write, not as a signal.
         signal(SIGPIPE, SIG_IGN)
+        holdStandardDescriptors()
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -66,14 +67,26 @@ enum Program {
             Keeps a store of values, with all its versions, in sync between devices through a plain shared folder.
 
             """)
-        let commands = Command.all.map { (name: $0.syntax.name, help: $0.syntax.summary) }
-        for line in CommandSyntax.aligned(commands) { try output.line(line) }
+        let lines = CommandSyntax.aligned(Command.all.map { (name: $0.syntax.name, help: $0.syntax.summary) })
+        for line in lines.prefix(Command.storeCommands.count) { try output.line(line) }
+        try output.line("\nFor any folder, without a store:\n")
+        for line in lines.dropFirst(Command.storeCommands.count) { try output.line(line) }
         try output.line(
             """
 
             'foldersync help COMMAND' tells more. A VERSION is an id, the first characters of one, or 'head'.
             Exit codes: 0 done, 1 failed ('error: what; what to do' on standard error), 2 wrong usage.
             """)
+    }
+
+    /// Takes the place of standard streams that are closed, so that no file or watch gets their number and what is printed
+    /// goes there. Opened the wrong way round, so that using them fails as before.
+    private static func holdStandardDescriptors() {
+        for (number, way) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is given, which is this one.
+            _ = open("/dev/null", way)
+        }
     }
 
     /// Swift repairs arguments that are not UTF-8; a repaired key or path would be another one.

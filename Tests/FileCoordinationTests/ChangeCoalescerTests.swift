@@ -41,14 +41,22 @@ struct ChangeCoalescerTests {
     }
 
     @Test
-    mutating func closesInQuickSuccessionAreHeldForTheQuietTime() {
+    mutating func aBurstIsToldAtOnceThenPerMaximumDelayThenWhenItIsOver() {
         var told: [Int] = []
-        for time in 0..<100 {
-            coalescer.observe("a", .closed, at: at(time))
+        for time in 0..<1000 {
+            if time.isMultiple(of: 10) { coalescer.observe("a", .closed, at: at(time)) }
             if !coalescer.takeDue(at: at(time)).isEmpty { told.append(time) }
         }
-        #expect(told == [0, 50])
-        #expect(coalescer.takeDue(at: at(100)) == ["a"])
+        #expect(told == [0, 510])
+        #expect(coalescer.takeDue(at: at(1019)).isEmpty)
+        #expect(coalescer.takeDue(at: at(1020)) == ["a"])
+        // It has been quiet since.
+        coalescer.observe("a", .closed, at: at(1070))
+        #expect(coalescer.takeDue(at: at(1070)) == ["a"])
+        // The end of a burst is told when it has been quiet for as long.
+        coalescer.observe("a", .closed, at: at(1080))
+        #expect(coalescer.takeDue(at: at(1129)).isEmpty)
+        #expect(coalescer.takeDue(at: at(1130)) == ["a"])
     }
 
     @Test

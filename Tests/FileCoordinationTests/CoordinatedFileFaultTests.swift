@@ -6,81 +6,49 @@ import Testing
 
 @Suite("CoordinatedFile: any call may fail")
 struct CoordinatedFileFaultTests {
-    static let old = Array("the old content".utf8)
-    static let new = Array("the new content, which is longer".utf8)
-
-    /// How a write is set up; each has its own sequence of calls.
-    enum Setup: String, CaseIterable, Sendable {
-        case newFile, replaced, throughLink, otherFolder, copied
-    }
-
-    /// A folder ready for the write, and the write.
-    private func prepare(
-        _ setup: Setup
-    ) throws -> (TemporaryFolder, base: any FileSystem, write: (any FileSystem) throws -> Void) {
-        let folder = try TemporaryFolder()
-        let other = try folder.makeFolder("other")
-        if setup != .newFile { try CoordinatedFile().write(Self.old, to: folder("a")) }
-        if setup == .throughLink {
-            try FileSystemLink.make(at: folder("l"), to: "a")
-        }
-        let path = folder(setup == .throughLink ? "l" : "a")
-        let temporary = setup == .otherFolder || setup == .copied ? other : nil
-        let base: any FileSystem = setup == .copied ? CrossDeviceFileSystem(from: other) : LocalFileSystem()
-        return (
-            folder, base,
-            { files in try CoordinatedFile(files: files, temporaryFolder: temporary).write(Self.new, to: path) }
-        )
-    }
-
-    private func content(_ folder: TemporaryFolder) throws -> [UInt8]? {
-        do { return try CoordinatedFile().read(at: folder("a")) } catch {
-            guard error.code == .noSuchFile else { throw error }
-            return nil
-        }
-    }
-
-    private func temporaries(_ folder: TemporaryFolder) throws -> [String] {
-        try (folder.names() + folder.names(in: "other")).filter { TemporaryName($0) != nil }
-    }
-
-    @Test(arguments: Setup.allCases, [Errno.noSpace, .inputOutput])
-    func theTargetIsOldOrNewAndNoTemporaryIsLeft(setup: Setup, errno: Errno) throws {
+    @Test(arguments: WriteScenario.allCases, [Errno.noSpace, .inputOutput, .interrupted, .accessDenied])
+    func theTargetIsOldOrNewAndNoTemporaryIsLeft(scenario: WriteScenario, errno: Errno) throws {
         var number = 1
         while true {
-            let (folder, base, write) = try prepare(setup)
-            let files = FaultyFileSystem(base, fault: .once(call: number, errno: errno))
-            var failure: FileCoordinationError?
-            do { try write(files) } catch let error as FileCoordinationError { failure = error }
-            let found = try content(folder)
+            let place = try WritePlace(scenario)
+            let files = FaultyFileSystem(place.base, fault: .once(call: number, errno: errno))
+            // A short write each time, too.
+            files.writeAtMost(5)
+            let failure = try place.run(with: files)
             let failed = files.calls.indices.contains(number - 1) ? files.calls[number - 1].name : "none"
-            if let failure, failure.code != .durabilityUnknown {
-                #expect(found == (setup == .newFile ? nil : Self.old), "call \(number), \(failed)")
-            } else {
-                #expect(found == Self.new, "call \(number), \(failed)")
+            let note: Comment = "call \(number), \(failed)"
+            if let failure {
+                #expect(failure.path.hasPrefix(place.folder.path), note)
+                #expect(failure.errno == errno || failure.code == .notSupported, note)
+                #expect(!failure.remedy.isEmpty, note)
             }
-            // One failing removal after success, of a copy that is published already, is left to the sweep.
-            if failed != "removeFile" { #expect(try temporaries(folder).isEmpty, "call \(number), \(failed)") }
-            #expect(files.openFiles == 0, "call \(number), \(failed)")
+            let isDone = failure.map { $0.code == .durabilityUnknown } ?? true
+            #expect(try place.content == (isDone ? scenario.new : scenario.old), note)
+            // One failing removal after success, of a name that nobody needs any more, is left to the sweep.
+            if failed != "removeFile" { #expect(try place.temporaries.isEmpty, note) }
+            #expect(files.openFiles == 0, note)
             if !files.tripped { return }
             number += 1
         }
     }
 
-    @Test(arguments: Setup.allCases)
-    func afterDeathTheTargetIsOldOrNewAndTheSweepTakesTheRest(setup: Setup) throws {
+    @Test(arguments: WriteScenario.allCases)
+    func afterDeathTheTargetIsOldOrNewAndTheSweepTakesTheRest(scenario: WriteScenario) throws {
         var number = 1
         while true {
-            let (folder, base, write) = try prepare(setup)
-            let files = FaultyFileSystem(base, fault: .death(call: number))
-            do { try write(files) } catch {}
-            let found = try content(folder)
-            #expect(found == Self.new || found == (setup == .newFile ? nil : Self.old), "call \(number)")
-            // What this process left is never taken from it, however old.
-            for place in [folder.path, folder("other")] {
-                #expect(try CoordinatedFile().sweepTemporaryFiles(in: place, now: .distantFuture).isEmpty)
+            let place = try WritePlace(scenario)
+            let files = FaultyFileSystem(place.base, fault: .death(call: number))
+            _ = try place.run(with: files)
+            let found = try place.content
+            #expect(found == scenario.new || found == scenario.old, "call \(number)")
+            // What a living process left is never taken from it, however old.
+            for folder in place.folders {
+                #expect(try CoordinatedFile().sweepTemporaryFiles(in: folder, now: .distantFuture).isEmpty)
             }
-            #expect(try temporaries(folder).count <= 2)
+            try place.pretendTheWriterDied()
+            for folder in place.folders { try CoordinatedFile().sweepTemporaryFiles(in: folder, now: .distantFuture) }
+            #expect(try place.temporaries.isEmpty, "call \(number)")
+            #expect(try place.content == found, "call \(number)")
             if !files.tripped { return }
             number += 1
         }
@@ -88,27 +56,27 @@ struct CoordinatedFileFaultTests {
 
     @Test(arguments: [Errno.invalidArgument, .notSupported, .badDescriptor, .notPermitted, .accessDenied])
     func aFolderThatCannotBeSyncedIsNoFailure(errno: Errno) throws {
-        let (folder, base, write) = try prepare(.replaced)
-        let files = FaultyFileSystem(base, fault: .named("syncDirectory", errno: errno))
-        try write(files)
+        let place = try WritePlace(.replaced)
+        let files = FaultyFileSystem(place.base, fault: .named("syncDirectory", errno: errno))
+        #expect(try place.run(with: files) == nil)
         #expect(files.tripped)
-        #expect(try content(folder) == Self.new)
+        #expect(try place.content == WriteScenario.replaced.new)
     }
 
     @Test
     func aFailingSyncOfTheFolderIsNotToldAsNotWritten() throws {
-        let (folder, base, write) = try prepare(.replaced)
-        let files = FaultyFileSystem(base, fault: .named("syncDirectory", errno: .inputOutput))
-        #expect { try write(files) } throws: { ($0 as? FileCoordinationError)?.code == .durabilityUnknown }
-        #expect(try content(folder) == Self.new)
+        let place = try WritePlace(.replaced)
+        let files = FaultyFileSystem(place.base, fault: .named("syncDirectory", errno: .inputOutput))
+        #expect(try place.run(with: files)?.code == .durabilityUnknown)
+        #expect(try place.content == WriteScenario.replaced.new)
     }
 
     @Test
     func aBusyTargetIsToldAndLeavesNothing() throws {
-        let (folder, base, write) = try prepare(.replaced)
-        let files = FaultyFileSystem(base, fault: .named("rename", errno: .busy))
-        #expect { try write(files) } throws: { ($0 as? FileCoordinationError)?.code == .busy }
-        #expect(try content(folder) == Self.old)
-        #expect(try temporaries(folder).isEmpty)
+        let place = try WritePlace(.replaced)
+        let files = FaultyFileSystem(place.base, fault: .named("rename", errno: .busy))
+        #expect(try place.run(with: files)?.code == .busy)
+        #expect(try place.content == WriteScenario.replaced.old)
+        #expect(try place.temporaries.isEmpty)
     }
 }

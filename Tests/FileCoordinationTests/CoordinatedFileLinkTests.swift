@@ -43,6 +43,20 @@ struct CoordinatedFileLinkTests {
     }
 
     @Test
+    func aLinkIntoAnotherFileSystemIsFollowedThere() throws {
+        // The one in memory, the other where the system keeps temporary files: as a rule two file systems.
+        let other = FileManager.default.temporaryDirectory.appending(path: "linked-\(folder.path.suffix(36))").path
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+        defer { do { try FileManager.default.removeItem(atPath: other) } catch { Issue.record(error) } }
+        try link("l", to: "\(other)/f")
+        try file.write([1], to: folder("l"))
+        try file.write([2], to: folder("l"))
+        #expect(try file.read(at: "\(other)/f") == [2])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["f"])
+        #expect(try isLink("l"))
+    }
+
+    @Test
     func aDanglingLinksTargetIsMade() throws {
         try link("l", to: "absent")
         try file.write([1], to: folder("l"))

@@ -84,6 +84,37 @@ struct CoordinatedFileMetadataTests {
         #expect(attribute.get("user.k", at: folder("a")) == [118])
     }
 
+    /// One entry each for owner, user 12345, group, mask and others, as `acl(5)` is kept in attributes: version 2.
+    private static let accessList: [UInt8] = [
+        2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 4, 0, 0x39, 0x30, 0, 0, 4, 0, 4, 0, 255, 255, 255, 255,
+        0x10, 0, 4, 0, 255, 255, 255, 255, 0x20, 0, 0, 0, 255, 255, 255, 255,
+    ]
+
+    @Test
+    func theAccessListIsKept() throws {
+        try folder.write("old", to: "a")
+        let attribute = try #require(ExtendedAttribute())
+        guard attribute.set("system.posix_acl_access", Self.accessList, at: folder("a")) else { return }
+        try file.write([1], to: folder("a"))
+        #expect(attribute.get("system.posix_acl_access", at: folder("a")) == Self.accessList)
+        #expect(try attributes("a").permissions.rawValue == 0o640)
+    }
+
+    @Test
+    func aReplacedFileGetsNoRightsFromItsFolder() throws {
+        // The file was there before the folder got its list, and user 12345 may not read it.
+        try folder.write("old", to: "a")
+        try chmod(0o640, "a")
+        let attribute = try #require(ExtendedAttribute())
+        guard attribute.set("system.posix_acl_default", Self.accessList, at: folder.path) else { return }
+        try file.write([1], to: folder("a"))
+        #expect(attribute.get("system.posix_acl_access", at: folder("a")) == nil)
+        #expect(try attributes("a").permissions.rawValue == 0o640)
+        // A new one is as the folder wishes.
+        try file.write([1], to: folder("new"))
+        #expect(attribute.get("system.posix_acl_access", at: folder("new")) != nil)
+    }
+
     @Test(arguments: ["copyExtendedAttributes", "setPermissions"])
     func whatMayNotBeSetIsLeftOut(call: String) throws {
         try folder.write("old", to: "a")

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -152,5 +153,90 @@ struct PathSerializerTests {
         #expect(PathSerializer.line(of: folder("D/new")) != line)
         #expect(PathSerializer.line(of: "/../..//") == "/")
         #expect(PathSerializer.line(of: folder("round/x")) == folder("round/x"))
+    }
+
+    @Test
+    func spellingsThatTheFileSystemFoldsAreOneLine() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("dir")
+        try folder.write("x", to: "dir/file")
+        for says in [true, false] {
+            let files = FoldingFileSystem(says: says)
+            func line(_ name: String) -> String { PathSerializer.line(of: folder(name), in: files) }
+            #expect(line("dir/FILE") == line("DIR/file"), "\(says)")
+            #expect(line("dir/File") == line("dir/file"), "\(says)")
+            // Not there yet: by what the file system says, or what the folder's own name showed.
+            #expect(line("dir/New/Deep") == line("DIR/new/deep"), "\(says)")
+        }
+    }
+
+    @Test
+    func formsOfOneLetterAreTwoFilesWhereTheFileSystemTellsThemApart() async throws {
+        let folder = try TemporaryFolder()
+        let (composed, decomposed) = (folder("\u{E9}"), folder("e\u{301}"))
+        // Swift's strings are equal, the lines are not: each waits for the other.
+        let (one, other) = (Gate(), Gate())
+        async let first: Void = serializer.enqueue(at: composed) {
+            one.open()
+            await other.wait()
+        }
+        async let second: Void = serializer.enqueue(at: decomposed) {
+            other.open()
+            await one.wait()
+        }
+        _ = await (first, second)
+        #expect(NameFolding.composition.spelling(of: decomposed).utf8.elementsEqual(composed.utf8))
+    }
+
+    @Test
+    func manyPathsLeaveNothingBehind() async {
+        let serializer = PathSerializer(files: EmptyFileSystem())
+        for number in 0..<2000 { await serializer.enqueue(at: "/\(number)") {} }
+        #expect(await serializer.busyPaths == 0)
+        let lines = SerialLines()
+        for number in 0..<200_000 {
+            let place = lines.join(LineKey("/\(number)"))
+            lines.end(place)
+        }
+        // All at once: not even the room for them stays.
+        for place in (0..<20_000).map({ lines.join(LineKey("/\($0)")) }) { lines.end(place) }
+        #expect(lines.count == 0)
+        #expect(lines.capacity <= 1024)
+    }
+
+    @Test
+    func aDiskThatDoesNotAnswerHoldsNoThreadOfThePool() async {
+        let files = SilentFileSystem()
+        let serializer = PathSerializer(files: files)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<64 { group.addTask { await serializer.enqueue(at: "/\(number)") {} } }
+            await files.asked.wait()
+            // With the pool's threads all blocked this would not run.
+            for _ in 0..<100 { await Task.detached { await Task.yield() }.value }
+            files.answer()
+        }
+        #expect(await serializer.busyPaths == 0)
+    }
+}
+
+/// Has no file at all, and says so at once.
+private struct EmptyFileSystem: ForwardingFileSystem {
+    let base: any FileSystem = LocalFileSystem()
+    func attributes(at path: String, followLinks: Bool) throws(Errno) -> FileAttributes { throw .noSuchFile }
+}
+
+/// Blocks whoever asks until it is told to answer.
+private struct SilentFileSystem: ForwardingFileSystem {
+    let base: any FileSystem = LocalFileSystem()
+    let asked = Gate()
+    private let mayAnswer = DispatchSemaphore(value: 0)
+
+    func answer() { mayAnswer.signal() }
+
+    func attributes(at path: String, followLinks: Bool) throws(Errno) -> FileAttributes {
+        asked.open()
+        mayAnswer.wait()
+        mayAnswer.signal()
+        throw .noSuchFile
     }
 }

@@ -35,6 +35,45 @@ struct ReadingTests {
         #expect(try files.readFile(at: path, from: 100, count: 5).isEmpty)
     }
 
+    @Test(arguments: [1, 7, 4096, 1 << 20])
+    func piecesComeInOrderAndNoneIsLargerThanAsked(chunkSize: Int) throws {
+        var random = SeededRandom(seed: 5)
+        let bytes = random.bytes(20_000)
+        try CoordinatedFile(durability: .fast).write(bytes, to: folder("a"))
+        var seen: [UInt8] = []
+        var largest = 0
+        let count = try CoordinatedFile().read(at: folder("a"), chunkSize: chunkSize) { piece in
+            largest = max(largest, piece.count)
+            seen.append(contentsOf: piece)
+        }
+        #expect(largest <= chunkSize)
+        #expect(seen == bytes)
+        #expect(count == 20_000)
+    }
+
+    @Test
+    func aFileReplacedWhileItIsReadIsReadAsItWas() throws {
+        try folder.write(String(repeating: "o", count: 10_000), to: "a")
+        var seen: [UInt8] = []
+        try CoordinatedFile().read(at: folder("a"), chunkSize: 1000) { piece in
+            if seen.isEmpty { try CoordinatedFile(durability: .fast).write([1], to: folder("a")) }
+            seen.append(contentsOf: piece)
+        }
+        #expect(seen == [UInt8](repeating: UInt8(ascii: "o"), count: 10_000))
+    }
+
+    @Test
+    func aThrowingBodyEndsTheReading() throws {
+        struct Stop: Error {}
+        let path = try folder.write("0123456789", to: "a")
+        let faulty = FaultyFileSystem()
+        #expect(throws: Stop.self) {
+            try CoordinatedFile(files: faulty).read(at: path, chunkSize: 2) { _ in throw Stop() }
+        }
+        #expect(faulty.calls.filter { $0.name == "read" }.count == 1)
+        #expect(faulty.openFiles == 0)
+    }
+
     @Test
     func everyFailingCallIsToldAndNothingStaysOpen() throws {
         let path = try folder.write("0123456789", to: "a")

@@ -1,3 +1,4 @@
+import Dispatch
 import FileCoordination
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ struct UpdatingTests {
     init() throws {
         folder = try TemporaryFolder()
         locks = try TemporaryFolder()
-        file = CoordinatedFile(durability: .none, lockFolder: locks.path)
+        file = CoordinatedFile(durability: .fast, lockFolder: locks.path)
     }
 
     @Test
@@ -73,6 +74,62 @@ struct UpdatingTests {
         #expect(throws: Stop.self) { try file.update(at: folder("a")) { _ in throw Stop() } }
         #expect(try folder.text(of: "a") == "old")
         try file.update(at: folder("a"), waiting: false) { _ in .keep }
+    }
+
+    @Test
+    func aTaskWaitsAtMostForItsTimeAndThenSaysLocked() async throws {
+        let (file, path) = (file, folder("a"))
+        try await file.update(at: path, timeout: .seconds(10)) { _ in .write([1]) }
+        let (began, gate) = (Gate(), DispatchSemaphore(value: 0))
+        async let holder: Void = onOwnThread {
+            try file.update(at: path) { _ in
+                began.open()
+                gate.wait()
+                return .keep
+            }
+        }
+        await began.wait()
+        await #expect {
+            try await file.update(at: path, timeout: .milliseconds(20)) { _ in .write([2]) }
+        } throws: {
+            ($0 as? FileCoordinationError)?.code == .locked
+        }
+        let cancelled = Task { try await file.update(at: path, timeout: .seconds(60)) { _ in .write([3]) } }
+        let waiting = Task { try await file.update(at: path, timeout: .seconds(60)) { _ in .write([4]) } }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        gate.signal()
+        try await waiting.value
+        try await holder
+        #expect(try file.read(at: path) == [4])
+    }
+
+    @Test
+    func whatTheBodyThrowsIsNotTakenForALock() async throws {
+        let path = folder("a")
+        let calls = Shared(0)
+        await #expect {
+            try await file.update(at: path, timeout: .seconds(60)) { _ in
+                calls.change { $0 += 1 }
+                throw FileCoordinationError.locking("/x", .wouldBlock)
+            }
+        } throws: {
+            ($0 as? FileCoordinationError)?.path == "/x"
+        }
+        #expect(calls.value == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func twoSpellingsThatTheFolderTakesForOneShareALock(says: Bool) throws {
+        try folder.write("x", to: "a")
+        let folding = CoordinatedFile(
+            files: FoldingFileSystem(says: says), durability: .fast, lockFolder: locks.path)
+        try folding.update(at: folder("a")) { _ in
+            #expect { try folding.update(at: folder("A"), waiting: false) { _ in .keep } } throws: {
+                ($0 as? FileCoordinationError)?.code == .locked
+            }
+            return .keep
+        }
     }
 
     @Test

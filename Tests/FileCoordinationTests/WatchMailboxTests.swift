@@ -12,50 +12,73 @@ struct WatchMailboxTests {
     @Test
     func eventsOfOnePathBecomeOne() async {
         let box = WatchMailbox(root: "/r", limit: 100)
-        let subscriber = box.newSubscriber()
         box.put([event(.created, "/r/a"), event(.modified, "/r/a"), event(.removed, "/r/b"), event(.created, "/r/b")])
         box.put([event(.created, "/r/c"), event(.removed, "/r/c")])
-        #expect(await box.take(for: subscriber) == [event(.created, "/r/a"), event(.modified, "/r/b")])
+        #expect(await box.take() == [event(.created, "/r/a"), event(.modified, "/r/b")])
     }
 
     @Test
     func aBacklogCollapsesIntoFoldersThenIntoTheRoot() async {
         let box = WatchMailbox(root: "/r", limit: 10)
-        let subscriber = box.newSubscriber()
         box.put((0...10).map { event(.created, "/r/d/\($0)") })
         box.put([event(.created, "/r/d/x/deep"), event(.created, "/r/other")])
         #expect(box.count == 2)
+        #expect(box.waiting == WatchUnknown(paths: [PathKey("/r/other")], folders: [PathKey("/r/d")]))
         #expect(
-            await box.take(for: subscriber) == [
+            await box.take() == [
                 WatchEvent(.rescan(.backlog), path: "/r/d", isDirectory: true), event(.created, "/r/other"),
             ])
+        #expect(box.waiting == WatchUnknown())
         for folder in 0..<1000 { box.put([event(.created, "/r/\(folder)/f")]) }
         #expect(box.count <= 20)
-        #expect(
-            await box.take(for: subscriber)?.contains(WatchEvent(.rescan(.backlog), path: "/r", isDirectory: true))
-                == true)
+        #expect(await box.take() == [WatchEvent(.rescan(.backlog), path: "/r", isDirectory: true)])
         // What was taken is over: the next event is told by itself.
         box.put([event(.created, "/r/5/g")])
-        #expect(await box.take(for: subscriber) == [event(.created, "/r/5/g")])
+        #expect(await box.take() == [event(.created, "/r/5/g")])
     }
 
     @Test
-    func onlyTheFirstSubscriberIsServed() async {
+    func theBacklogOfAHundredThousandPathsStaysBounded() async {
+        let box = WatchMailbox(root: "/r", limit: 4096)
+        var most = 0
+        for number in 0..<100_000 {
+            box.put([event(.created, "/r/\(number / 10)/\(number)")])
+            most = max(most, box.count)
+        }
+        #expect(most <= 2 * 4096 + 1)
+        #expect(await box.take()?.isEmpty == false)
+    }
+
+    @Test
+    func whoeverWaitsIsHandedEverythingByName() async {
         let box = WatchMailbox(root: "/r", limit: 10)
-        let (first, second) = (box.newSubscriber(), box.newSubscriber())
-        box.put([event(.created, "/r/a"), event(.created, "/r/b")])
-        #expect(await box.take(for: first)?.count == 2)
-        #expect(await box.take(for: second) == nil)
-        #expect(box.isDecisive(first) && !box.isDecisive(second))
+        async let batch = box.take()
+        #expect(await eventually { box.isAwaited })
+        box.put((0..<1000).map { event(.created, "/r/d/\($0)") })
+        #expect(await batch?.count == 1000)
     }
 
     @Test
     func theEndComesAtOnceEvenIfSomethingWaits() async {
         let box = WatchMailbox(root: "/r", limit: 10)
-        let subscriber = box.newSubscriber()
         box.put([event(.created, "/r/a")])
         box.end()
         box.put([event(.created, "/r/b")])
-        #expect(await box.take(for: subscriber) == nil)
+        #expect(box.count == 0)
+        #expect(await box.take() == nil)
+    }
+
+    @Test
+    func theEndWakesEveryTaskThatWaits() async {
+        let box = WatchMailbox(root: "/r", limit: 10)
+        await withTaskGroup(of: [WatchEvent]?.self) { group in
+            for _ in 0..<3 { group.addTask { await box.take() } }
+            group.addTask {
+                box.put([self.event(.created, "/r/a")])
+                box.end()
+                return nil
+            }
+            for await batch in group { #expect(batch?.count ?? 0 <= 1) }
+        }
     }
 }

@@ -7,7 +7,10 @@ struct CommandLineArgumentsTests {
     private static let syntax = CommandSyntax(
         name: "try", summary: "Tries.",
         arguments: [.init(name: "ONE", help: "a"), .init(name: "TWO", count: .optional, help: "b")],
-        options: [.init(name: "--at", value: "VERSION", help: "c"), .init(name: "--all", help: "d")])
+        options: [
+            .init(name: "--at", value: "VERSION", help: "c"), .init(name: "--all", help: "d"),
+            .init(name: "--not", value: "NAME", repeats: true, help: "e"),
+        ])
     private static let many = CommandSyntax(
         name: "many", summary: "Many.",
         arguments: [.init(name: "ONE", help: "a"), .init(name: "REST", count: .oneOrMore, help: "b")])
@@ -72,6 +75,13 @@ struct CommandLineArgumentsTests {
         #expect(failure(["-x"])?.hasPrefix("unknown option '-x'") == true)
     }
 
+    @Test("An option that repeats has all its values")
+    func optionsRepeat() throws {
+        let parsed = try ParsedArguments(["--not", "a", "x", "--not=b", "--not", "a"], syntax: Self.syntax)
+        #expect(parsed.list("--not") == ["a", "b", "a"])
+        #expect(try ParsedArguments(["x"], syntax: Self.syntax).list("--not").isEmpty)
+    }
+
     @Test("Help needs no arguments")
     func helpNeedsNothing() throws {
         #expect(try ParsedArguments(["--help"], syntax: Self.syntax).has("--help"))
@@ -89,7 +99,7 @@ struct CommandLineArgumentsTests {
 
     @Test("The usage line shows what may be left out and repeated")
     func usageShowsCounts() {
-        #expect(Self.syntax.usage == "usage: foldersync try ONE [TWO] [--at VERSION] [--all] [--json]")
+        #expect(Self.syntax.usage == "usage: foldersync try ONE [TWO] [--at VERSION] [--all] [--not NAME]... [--json]")
         #expect(Self.many.usage == "usage: foldersync many ONE REST... [--json]")
     }
 }

@@ -48,13 +48,21 @@ struct CommandRunner {
         try await run(try Self.executable, words, input: input)
     }
 
+    /// Calls `foldersync` with words that are made elsewhere, and more in its environment.
+    func run(_ words: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        try await run(try Self.executable, words, input: [], environment)
+    }
+
     /// Calls a shell in the folder, with the executable as `$F`.
     func shell(_ script: String) async throws -> Outcome {
         try await run(URL(fileURLWithPath: "/bin/sh"), ["-c", script], input: [])
     }
 
-    private func run(_ executable: URL, _ words: [String], input: [UInt8]) async throws -> Outcome {
+    private func run(
+        _ executable: URL, _ words: [String], input: [UInt8], _ environment: [String: String] = [:]
+    ) async throws -> Outcome {
         let process = try prepare(executable, words)
+        process.environment?.merge(environment) { $1 }
         // Files, not pipes: nothing can fill up.
         let name = UUID().uuidString
         let paths = ["in", "out", "err"].map { "\(folder.path)/.\(name).\($0)" }

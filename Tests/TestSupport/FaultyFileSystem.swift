@@ -224,10 +224,19 @@ extension FaultyFileSystem {
     }
 
     /// See ``FileCoordination/FileSystem``.
-    public func copyExtendedAttributes(from file: OpenFile, to other: OpenFile) throws(Errno) {
-        try meet("copyExtendedAttributes", other)
-        try base.copyExtendedAttributes(from: file, to: other)
+    public func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool {
+        try meet("copyExtendedAttributes", path)
+        return try base.copyExtendedAttributes(ofFileAt: path, to: file)
     }
+
+    /// See ``FileCoordination/FileSystem``.
+    public func makeHardLink(_ path: String, to newPath: String) throws(Errno) {
+        try meet("makeHardLink", newPath)
+        try base.makeHardLink(path, to: newPath)
+    }
+
+    /// Not counted: it cannot fail.
+    public func nameFolding(inFolder path: String) -> NameFolding { base.nameFolding(inFolder: path) }
 
     /// See ``FileCoordination/FileSystem``.
     public func lock(_ file: OpenFile, exclusive: Bool, wait: Bool) throws(Errno) {
@@ -240,4 +249,7 @@ extension FaultyFileSystem {
         try meet("unlock", file)
         try base.unlock(file)
     }
+
+    /// See ``FileCoordination/FileSystem``. It cannot fail, and is not counted.
+    public func fileSystemType(at path: String) -> FileSystemType { base.fileSystemType(at: path) }
 }

@@ -110,8 +110,18 @@ extension ForwardingFileSystem {
     }
 
     /// Passed on.
-    public func copyExtendedAttributes(from file: OpenFile, to other: OpenFile) throws(Errno) {
-        try base.copyExtendedAttributes(from: file, to: other)
+    public func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool {
+        try base.copyExtendedAttributes(ofFileAt: path, to: file)
+    }
+
+    /// Passed on.
+    public func makeHardLink(_ path: String, to newPath: String) throws(Errno) {
+        try base.makeHardLink(path, to: newPath)
+    }
+
+    /// Passed on.
+    public func nameFolding(inFolder path: String) -> NameFolding {
+        base.nameFolding(inFolder: path)
     }
 
     /// Passed on.
@@ -123,4 +133,7 @@ extension ForwardingFileSystem {
     public func unlock(_ file: OpenFile) throws(Errno) {
         try base.unlock(file)
     }
+
+    /// Passed on.
+    public func fileSystemType(at path: String) -> FileSystemType { base.fileSystemType(at: path) }
 }

@@ -194,9 +194,15 @@ public struct SimulatedFolderFaults: FileSystem {
     }
 
     /// `fsetxattr(2)`.
-    public func copyExtendedAttributes(from file: OpenFile, to other: OpenFile) throws(Errno) {
-        try say(.setAttributes, path(of: other))
-        try base.copyExtendedAttributes(from: file, to: other)
+    public func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool {
+        try say(.setAttributes, self.path(of: file))
+        return try base.copyExtendedAttributes(ofFileAt: path, to: file)
+    }
+
+    /// `linkat(2)`.
+    public func makeHardLink(_ path: String, to newPath: String) throws(Errno) {
+        try say(.rename, newPath)
+        try base.makeHardLink(path, to: newPath)
     }
 
     /// A lock of the file.

@@ -40,8 +40,13 @@ int cplatform_rename_no_replace(const char *from, const char *to);
 /* An eventfd on Linux (close-on-exec, non-blocking); -1 and errno on failure or elsewhere. */
 int cplatform_eventfd(void);
 
-/* Copies the extended attributes that can be copied; returns the errno of the last that could not, else 0. */
-int cplatform_copy_extended_attributes(int from, int to);
+/* Gives `to` the extended attributes of the file at `path` (a link is not followed) and takes an inherited access control
+   list away that the other does not have; returns the errno of the last that could not be copied, else 0. */
+int cplatform_copy_extended_attributes(const char *path, int to, int *changed);
+
+/* Which spellings of a name the folder takes for one: bit 0 upper and lower case, bit 1 composed and decomposed. 0 if the
+   file system does not say. */
+int cplatform_name_folding(const char *folder);
 
 /* The file system's magic number (statfs f_type) on Linux, 0 elsewhere or on failure. */
 long cplatform_file_system_type(const char *path);

@@ -30,6 +30,36 @@ extension FileCoordinationError {
             remedy: "put a regular file there")
     }
 
+    /// How a file differs from what it was.
+    enum Difference: String {
+        case content = "it changed since it was read"
+        case vanished = "it was deleted since it was read"
+        case appeared = "it appeared since it was found to be absent"
+    }
+
+    /// The file is not what the writer thinks it is; it is untouched.
+    static func changed(_ path: String, _ difference: Difference) -> Self {
+        Self(
+            .changed, .write, path: path, because: difference.rawValue,
+            remedy: "read it again and make your change in that")
+    }
+
+    /// The file system can neither rename without replacing nor make hard links.
+    static func creatingOnly(_ path: String, _ errno: Errno) -> Self {
+        Self(
+            .notSupported, .write, path: path, errno: errno,
+            because: "the file system cannot make a file without risking to replace one",
+            remedy: "choose a place on another file system, or let the write replace")
+    }
+
+    /// The caller waits for itself.
+    static func reentrant(_ path: String, _ operation: Operation, _ inside: String) -> Self {
+        Self(
+            .reentrant, operation, path: path,
+            because: "the caller is inside \(inside) of it and would wait for itself",
+            remedy: "do it after that has ended")
+    }
+
     /// The file is written, but whether its new name survives a power cut is not known.
     public static func durabilityUnknown(_ path: String, _ errno: Errno) -> Self {
         Self(
@@ -38,18 +68,28 @@ extension FileCoordinationError {
             remedy: "check the disk and write it again")
     }
 
+    /// Others can change the folder without this machine's kernel noticing, so it is looked at in intervals as well.
+    static func hiddenChanges(_ path: String, _ type: FileSystemType) -> Self {
+        Self(
+            .notSupported, .watch, path: path,
+            because: "the kernel does not tell what others change on the \(type.name) file system mounted there",
+            remedy: "nothing is lost, but it is seen at the next look: set 'pollInterval', or use a local folder")
+    }
+
+    /// The options say that the kernel is not to be asked.
+    static func pollingAskedFor(_ path: String) -> Self {
+        Self(
+            .notSupported, .watch, path: path, because: "the options ask for looking in intervals",
+            remedy: "leave 'pollsOnly' off")
+    }
+
     init(_ operation: Operation, _ path: String, _ errno: Errno) {
         let (code, reason, remedy) = Self.explain(errno, operation)
         self.init(code, operation, path: path, errno: errno, because: reason, remedy: remedy)
     }
 
     private static func explain(_ errno: Errno, _ operation: Operation) -> (Code, reason: String, remedy: String) {
-        if operation == .watch, errno == .noSpace {
-            return (
-                .limitReached, "the system's limit of watches is used up",
-                "raise it with 'sysctl fs.inotify.max_user_watches=1048576'"
-            )
-        }
+        if operation == .watch, let limit = watchLimit(errno) { return limit }
         switch errno {
         case .noSuchFile: return missing(operation)
         case .noSpace: return (.noSpace, "the disk is full", "free some space and try again")
@@ -77,6 +117,21 @@ extension FileCoordinationError {
         case .notEmpty: return (.notEmpty, "the folder is not empty", "empty it first")
         default: return system(errno)
         }
+    }
+
+    /// What `inotify_add_watch(2)` and `inotify_init1(2)` say at the limits of `inotify(7)`.
+    private static func watchLimit(_ errno: Errno) -> (Code, reason: String, remedy: String)? {
+        if errno == .noSpace {
+            return (
+                .limitReached, "the system's limit of watches is used up",
+                "raise it with 'sysctl fs.inotify.max_user_watches=1048576'"
+            )
+        }
+        guard errno == .tooManyFiles else { return nil }
+        return (
+            .limitReached, "the system's limit of watchers, or of open files, is used up",
+            "raise it with 'sysctl fs.inotify.max_user_instances=1024', or with 'ulimit -n'"
+        )
     }
 
     private static func missing(_ operation: Operation) -> (Code, reason: String, remedy: String) {

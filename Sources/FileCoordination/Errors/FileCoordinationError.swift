@@ -31,6 +31,10 @@ public struct FileCoordinationError: Error, Hashable, Sendable, CustomStringConv
         public static let noParent = Code(rawValue: "noParent")
         /// Something is there already.
         public static let fileExists = Code(rawValue: "fileExists")
+        /// It is no longer what it was when it was read.
+        public static let changed = Code(rawValue: "changed")
+        /// It waits for something that the caller itself has: a programmer's error.
+        public static let reentrant = Code(rawValue: "reentrant")
         /// The file is a mount point or in use.
         public static let busy = Code(rawValue: "busy")
         /// Two places are on different file systems.
@@ -76,6 +80,8 @@ public struct FileCoordinationError: Error, Hashable, Sendable, CustomStringConv
         public static let rename = Operation(rawValue: "rename")
         /// Locking a file.
         public static let lock = Operation(rawValue: "lock")
+        /// Waiting for a turn in a ``PathSerializer``.
+        public static let wait = Operation(rawValue: "wait for")
         /// Watching a directory.
         public static let watch = Operation(rawValue: "watch")
     }

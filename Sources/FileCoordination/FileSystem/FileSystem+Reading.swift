@@ -48,6 +48,26 @@ extension FileSystem {
         }
     }
 
+    /// Gives the whole content to `body` piece by piece until that says false; the number of bytes it got.
+    func readPieces(
+        of path: String, size: Int, followLinks: Bool, _ body: (UnsafeRawBufferPointer) -> Bool
+    ) throws(FileCoordinationError) -> Int64 {
+        try withRegularFile(at: path, followLinks: followLinks) { (file, stated) throws(FileCoordinationError) in
+            let room = Int(min(max(stated, 1 << 12), Int64(max(size, 1))))
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 16)
+            defer { buffer.deallocate() }
+            var total: Int64 = 0
+            while true {
+                let got = try naming(path, FileCoordinationError.reading) { () throws(Errno) in
+                    try read(file, into: buffer)
+                }
+                if got == 0 { return total }
+                total += Int64(got)
+                if !body(UnsafeRawBufferPointer(rebasing: buffer[..<got])) { return total }
+            }
+        }
+    }
+
     private func withRegularFile<R>(
         at path: String, followLinks: Bool, _ body: (OpenFile, Int64) throws(FileCoordinationError) -> R
     ) throws(FileCoordinationError) -> R {

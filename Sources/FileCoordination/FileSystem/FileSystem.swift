@@ -97,13 +97,24 @@ public protocol FileSystem: Sendable {
     func setPermissions(_ permissions: FilePermissions, of file: OpenFile) throws(Errno)
     /// `fchown(2)`.
     func setOwner(_ owner: UInt32, group: UInt32, of file: OpenFile) throws(Errno)
-    /// Copies the extended attributes that can be copied and throws for the last one that could not.
-    func copyExtendedAttributes(from file: OpenFile, to other: OpenFile) throws(Errno)
+    /// Gives the open file the extended attributes of the file at `path`, access control list included; an inherited list
+    /// that the other does not have goes. What can be copied is, and then the last one that could not is thrown. A link is
+    /// not followed.
+    ///
+    /// - Returns: Whether anything was changed, which may have changed the permission bits too.
+    func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool
+    /// `linkat(2)`: a second name of the file, `EEXIST` if the name is taken. By default `ENOTSUP`.
+    func makeHardLink(_ path: String, to newPath: String) throws(Errno)
+    /// Which spellings of a name the folder takes for the same, by the word of the file system; nothing if it does not say.
+    /// By default nothing.
+    func nameFolding(inFolder path: String) -> NameFolding
     /// An open-file-description lock over the whole file, which ends with ``unlock(_:)``, ``close(_:)`` or the process.
     /// If it is held elsewhere: `EAGAIN`, or with `wait` it blocks the thread until it is free.
     func lock(_ file: OpenFile, exclusive: Bool, wait: Bool) throws(Errno)
     /// Gives the lock back.
     func unlock(_ file: OpenFile) throws(Errno)
+    /// `statfs(2)`: the kind of file system the path leads to; `.unknown` if that cannot be said, as by default.
+    func fileSystemType(at path: String) -> FileSystemType
 }
 
 extension FileSystem {
@@ -111,6 +122,12 @@ extension FileSystem {
     public func open(_ path: String, _ options: OpenOptions) throws(Errno) -> OpenFile {
         try open(path, options, permissions: .file)
     }
+
+    /// A file system without links.
+    public func makeHardLink(_ path: String, to newPath: String) throws(Errno) { throw .notSupported }
+
+    /// A file system that tells all spellings apart.
+    public func nameFolding(inFolder path: String) -> NameFolding { [] }
 
     /// From memory, by ``list(_:)``.
     public func visitEntries(
@@ -128,6 +145,9 @@ extension FileSystem {
             if !goesOn { return }
         }
     }
+
+    /// Not known.
+    public func fileSystemType(at path: String) -> FileSystemType { .unknown }
 
     /// By a copy of the name.
     public func attributes(

@@ -209,9 +209,25 @@ public struct LocalFileSystem: FileSystem {
         _ = try retrying { fchown(file.descriptor, owner, group) }
     }
 
-    /// By `fgetxattr(2)` and `fsetxattr(2)`; nothing is copied on Apple platforms.
-    public func copyExtendedAttributes(from file: OpenFile, to other: OpenFile) throws(Errno) {
-        try check(cplatform_copy_extended_attributes(file.descriptor, other.descriptor))
+    /// By `llistxattr(2)`, `lgetxattr(2)` and `fsetxattr(2)`; nothing is copied on Apple platforms.
+    public func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool {
+        try checkPath(path)
+        var changed: Int32 = 0
+        try check(cplatform_copy_extended_attributes(path, file.descriptor, &changed))
+        return changed != 0
+    }
+
+    /// By `linkat(2)`.
+    public func makeHardLink(_ path: String, to newPath: String) throws(Errno) {
+        try checkPath(path)
+        try checkPath(newPath)
+        _ = try retrying { linkat(AT_FDCWD, path, AT_FDCWD, newPath, 0) }
+    }
+
+    /// By `statfs(2)` and, for the folders of ext4 and f2fs that fold, `FS_IOC_GETFLAGS`; on Apple platforms `pathconf(2)`.
+    public func nameFolding(inFolder path: String) -> NameFolding {
+        if path.utf8.contains(0) { return [] }
+        return NameFolding(rawValue: UInt8(truncatingIfNeeded: cplatform_name_folding(path)))
     }
 
     /// By `fcntl(2)` with `F_OFD_SETLK` or `F_OFD_SETLKW`.
@@ -222,6 +238,11 @@ public struct LocalFileSystem: FileSystem {
     /// By `fcntl(2)` with `F_OFD_SETLK`.
     public func unlock(_ file: OpenFile) throws(Errno) {
         try check(cplatform_unlock(file.descriptor))
+    }
+
+    /// By `statfs(2)` on Linux; not known elsewhere.
+    public func fileSystemType(at path: String) -> FileSystemType {
+        FileSystemType(rawValue: UInt32(truncatingIfNeeded: cplatform_file_system_type(path)))
     }
 }
 

@@ -31,7 +31,11 @@ func check(_ number: Int32) throws(Errno) {
 
 /// A NUL would end the path early, and another file would be meant.
 func checkPath(_ path: String) throws(Errno) {
-    if path.utf8.contains(0) { throw .invalidArgument }
+    let hasNul =
+        path.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+        } ?? path.utf8.contains(0)
+    if hasNul { throw .invalidArgument }
 }
 
 // Inside a type that has methods of these names the C functions cannot be called by theirs.
@@ -53,11 +57,13 @@ func systemFlags(_ options: OpenOptions) -> Int32 {
     case (false, true): flags |= O_WRONLY
     default: flags |= O_RDONLY
     }
-    let pairs: [(OpenOptions, Int32)] = [
-        (.append, O_APPEND), (.create, O_CREAT), (.exclusive, O_EXCL), (.truncate, O_TRUNC), (.noFollow, O_NOFOLLOW),
-        (.nonBlocking, O_NONBLOCK), (.directory, O_DIRECTORY),
-    ]
-    for (option, flag) in pairs where options.contains(option) { flags |= flag }
+    if options.contains(.append) { flags |= O_APPEND }
+    if options.contains(.create) { flags |= O_CREAT }
+    if options.contains(.exclusive) { flags |= O_EXCL }
+    if options.contains(.truncate) { flags |= O_TRUNC }
+    if options.contains(.noFollow) { flags |= O_NOFOLLOW }
+    if options.contains(.nonBlocking) { flags |= O_NONBLOCK }
+    if options.contains(.directory) { flags |= O_DIRECTORY }
     return flags
 }
 

@@ -7,14 +7,14 @@ public import Foundation
 /// made again lead to a new scan. If the kernel cannot watch everything, the rest is looked at in intervals, and
 /// ``status`` and a `.polling` event say so.
 ///
-/// Nothing starts until ``start()`` or the first turn of a stream. There is one subscription: the first stream that is
-/// iterated gets everything, and any other ends at once. The watcher ends with ``stop()``, with the cancellation of the
-/// iterating task, or when neither it nor a stream of it is held any more; then all descriptors are given back.
+/// Nothing starts until ``start()`` or the first turn of a subscription. Every ``subscribe()``, and every access of ``events`` or
+/// ``changes``, is a subscription of its own; the cancellation of a task that iterates one ends that one. The watch ends with
+/// ``stop()``, or when neither the watcher nor a subscription of it is held any more; then all descriptors are given back.
 ///
 /// Links below the root are told of, never followed. Names that are not UTF-8 are counted in ``status``, not told of.
 /// Writes through a memory map and changes that another machine makes on a network mount are seen by the next rescan.
 public final class DirectoryWatcher: Sendable {
-    private let core: WatchCore
+    let core: WatchCore
 
     /// A watcher of the folder at `path`, which need not exist yet.
     public convenience init(
@@ -44,60 +44,49 @@ public final class DirectoryWatcher: Sendable {
     /// How the watch is doing.
     public var status: WatchStatus { core.status }
 
-    /// The changed paths, in batches, parents before children: files and folders that were made, changed or removed, and
-    /// folders of which everything may have changed. The latter appear when the kernel or the consumer lost track.
+    /// Whether it watches or polls, and why; see ``WatchStatus/mode``.
+    public var mode: WatchMode? { core.status.mode }
+
+    /// A new subscription: what changes from now on, and before that, with a token, what changed since it was taken.
+    public func subscribe(since token: WatchToken? = nil) -> WatchSubscription { WatchSubscription(self, since: token) }
+
+    /// A new subscription as a stream of its events, `.rescan(.started)` first; see ``WatchSubscription``.
+    public var events: AsyncStream<[WatchEvent]> { subscribe().stream { $0 } }
+
+    /// As ``events``, but what changed since the token was taken comes first, in place of `.rescan(.started)`.
+    public func events(since token: WatchToken) -> AsyncStream<[WatchEvent]> { subscribe(since: token).stream { $0 } }
+
+    /// A new subscription as a stream of changed paths: files and folders that were made, changed or removed, and folders of
+    /// which everything may have changed. The latter appear when the kernel or the consumer lost track.
     ///
     /// What is there at the start is not told: call ``start()`` first, then look.
     public var changes: AsyncStream<[URL]> {
-        stream { batch in batch.filter(\.isChange).map(\.url) }
+        subscribe().stream(Self.urls)
     }
 
-    /// The events, in batches, parents before children. The first is `.rescan(.started)`: what is there then, and is not
-    /// told of otherwise, can be read after it.
-    public var events: AsyncStream<[WatchEvent]> {
-        stream { $0 }
-    }
+    /// As ``changes``, but what changed since the token was taken comes first. Take tokens from a ``WatchSubscription``.
+    public func changes(since token: WatchToken) -> AsyncStream<[URL]> { subscribe(since: token).stream(Self.urls) }
+
+    @Sendable
+    private static func urls(_ batch: [WatchEvent]) -> [URL] { batch.filter(\.isChange).map(\.url) }
 
     /// Begins to watch, and returns when everything that is there is known: what changes afterwards is told.
     ///
     /// Starting again does nothing, and neither does starting after ``stop()``.
     public func start() async {
-        begin()
+        core.begin()
         await core.waitUntilArmed()
     }
 
-    /// Ends the stream at once, whatever waits in it. Descriptors are given back within a moment, by the watcher's thread.
+    /// Ends every subscription at once, whatever waits in it. Descriptors are given back within a moment, by the watcher's
+    /// thread.
     public func stop() { core.stop() }
-
-    private func begin() {
-        guard core.begin() else { return }
-        let thread = Thread { [core] in WatchLoop.run(core) }
-        thread.name = "DirectoryWatcher"
-        thread.start()
-    }
-
-    /// Pulled, so that nothing is buffered anywhere but in the mailbox, which is bounded.
-    private func stream<Element: Sendable>(
-        _ transform: @escaping @Sendable ([WatchEvent]) -> [Element]
-    ) -> AsyncStream<[Element]> {
-        let subscriber = core.mailbox.newSubscriber()
-        return AsyncStream {
-            self.begin()
-            while let batch = await self.core.mailbox.take(for: subscriber) {
-                let elements = transform(batch)
-                if !elements.isEmpty { return elements }
-            }
-            return nil
-        } onCancel: { [core] in
-            if core.mailbox.isDecisive(subscriber) { core.stop() }
-        }
-    }
 }
 
 extension WatchEvent {
     fileprivate var isChange: Bool {
         switch kind {
-        case .polling, .rescan(.started): false
+        case .polling, .watching, .rescan(.started): false
         case .created, .modified, .removed, .rescan: true
         }
     }

@@ -17,6 +17,9 @@
             IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
                 | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
+        /// The fixed part and a name of 255 bytes, padded.
+        private static let longestEvent = 16 + 256
+
         init() throws(Errno) {
             descriptor = try retrying { inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
         }
@@ -50,6 +53,8 @@
                 }
                 if count <= 0 { break }
                 Self.parse(UnsafeRawBufferPointer(start: start, count: count), into: &events)
+                // There would have been room for another one: the queue is empty.
+                if count < buffer.count - Self.longestEvent { break }
             }
             return events
         }
@@ -85,7 +90,7 @@
                 hint = .closed
             } else if has(Int(IN_DELETE) | Int(IN_MOVED_FROM)) {
                 hint = .gone
-            } else if has(Int(IN_CREATE)) {
+            } else if has(Int(IN_CREATE)), !has(Int(IN_ISDIR)) {
                 hint = .created
             } else if has(Int(IN_MODIFY)) {
                 hint = .modified

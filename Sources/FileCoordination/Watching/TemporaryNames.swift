@@ -1,76 +1,68 @@
-/// Recognises by their names the files that editors, sync services and systems keep beside the real ones: temporary files
-/// of writes in progress, locks, and databases of their own.
+/// Recognises by their names what editors, sync services and systems keep beside the real files: temporary files of writes
+/// in progress, locks, databases of their own, and placeholders of files that are not here.
 ///
-/// Names are those the programs' own sources and documentation state. A name is judged alone: an ordinary file that
-/// somebody called `x.part` counts as temporary.
+/// The names are those that the programs' own sources and documentation state: rows in the tables and shapes beside this
+/// file. A name is judged alone, so an ordinary file that somebody called `x.part` counts as temporary. What is as likely to
+/// be somebody's own choice is not in the tables: `~notes.md`, `package.lock`, `song.part1.rar`, `DEADBEEF`.
 public enum TemporaryNames {
-    /// Whether the file is not there to be read by others.
+    /// What a name stands for, and whose it is.
+    public enum Kind: Hashable, Sendable {
+        /// A file that is being written, downloaded, backed up or held open: it goes, or becomes another one.
+        case temporary(service: String)
+        /// What a program or system keeps for itself, file or folder: markers, settings, databases, caches, trash.
+        case control(service: String)
+        /// Stands for a file of the name `of` that exists, but whose content is not here.
+        case placeholder(of: String, service: String)
+    }
+
+    /// What the name, without a folder, stands for; nil for an ordinary one. Linear in the name's length.
+    public static func classify(_ name: String) -> Kind? {
+        isSurelyOrdinary(name) ? nil : classifyInFull(name)
+    }
+
+    static func classifyInFull(_ name: String) -> Kind? {
+        guard let first = name.utf8.first else { return nil }
+        if first == UInt8(ascii: "~"), TemporaryName(name) != nil { return .temporary(service: "FolderSync") }
+        if let service = controlNames[name] { return .control(service: service) }
+        let mayStart = firstBytes.contains(first)
+        if mayStart, let kind = start(of: name) ?? shape(ofHidden: name) { return kind }
+        if let kind = kind(byExtensionOf: name, isHidden: first == UInt8(ascii: ".")) { return kind }
+        return shape(ofEnd: name)
+    }
+
+    /// Whether the file is not there to be read by others: temporary or control. A placeholder is neither.
     public static func isTemporary(_ name: String) -> Bool {
-        if TemporaryName(name) != nil || exact.contains(name) { return true }
-        guard let first = name.utf8.first, let last = name.utf8.last else { return false }
-        // Nearly every ordinary name ends here.
-        if "~.#".utf8.contains(first), startsLikeOne(name) { return true }
-        if last == UInt8(ascii: "~"), name.utf8.count > 1 { return true }
-        return endsLikeOne(name) || isRandomSuffixed(name)
-    }
-
-    private static func startsLikeOne(_ name: String) -> Bool {
-        if prefixes.contains(where: name.hasPrefix) { return true }
-        if name.hasPrefix("#"), name.hasSuffix("#"), name.utf8.count > 2 { return true }
-        if name.hasPrefix("~"), name.hasSuffix(".tmp") { return true }
-        // ownCloud and Nextcloud: `.note.md.~1a2b3c4d`.
-        if name.hasPrefix("."), let tilde = name.lastRange(of: ".~") {
-            let digits = name[tilde.upperBound...]
-            return digits.utf8.count >= 4 && digits.allSatisfy { $0.isHexDigit && $0.isASCII }
+        switch classify(name) {
+        case .temporary, .control: true
+        case .placeholder, nil: false
         }
-        // ownCloud and Nextcloud: `.sync_0a1b2c3d4e5f.db-wal`.
-        return (name.hasPrefix(".sync_") || name.hasPrefix("._sync_")) && name.contains(".db")
     }
 
-    private static func endsLikeOne(_ name: String) -> Bool { suffixes.contains(where: name.hasSuffix) }
+    private static let firstBytes = Set("~.#s".utf8)
 
-    /// Apple's safe save: `note.md.sb-1a2b3c4d-QwErTy`; rclone: `note.md.1a2b3c4d.partial` has a suffix of its own.
-    private static func isRandomSuffixed(_ name: String) -> Bool {
-        guard let mark = name.lastRange(of: ".sb-") else { return false }
-        let parts = name[mark.upperBound...].split(separator: "-", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts[0].utf8.count == 8 && parts[1].utf8.count == 6
-            && parts[0].allSatisfy(\.isHexDigit)
-    }
-
-    private static let exact: Set<String> = [
-        ".stfolder", ".stignore", ".stversions", ".dropbox", ".dropbox.attr", ".dropbox.cache", ".maestral",
-        ".maestral.cache", ".mignore", ".owncloudsync.log", ".nextcloudsync.log", ".tmp.drivedownload",
-        ".tmp.driveupload", ".849C9593-D756-4E56-8D6E-42412F2A707B", ".sync", ".SyncID", ".SyncIgnore", ".SyncArchive",
-        ".SyncTrash", ".SyncPart", ".SyncTemp", ".SyncOld", ".kDrive-cache", ".megaignore", ".debris", ".pcloud",
-        ".SynologyWorkingDirectory", "@eaDir", "#recycle", "RCLONE_TEST", "sync.ffs_db", ".sync.ffs_db",
-        "sync.ffs_lock", ".filen.trash.local", ".filenignore", ".system-tmp-twake-desktop", ".system-tmp-cozy-desktop",
-        "4913", ".~tmp~", ".DS_Store", ".AppleDouble", ".TemporaryItems", ".Trashes", ".fseventsd", ".Spotlight-V100",
-        ".apdisk", "Icon\r", "Thumbs.db", "ehThumbs.db", "desktop.ini", "$RECYCLE.BIN", ".directory",
-    ]
-
-    private static let prefixes = [
-        ".syncthing.", "~syncthing~", ".stfolder.removed-", ".csync_journal.db", ".owncloudsync.log.", ".parms.db",
-        ".getxfer.", ".unison.", ".~lock.", ".~", "~$", "~WRL", ".#", ".goutputstream-", ".nfs", ".smbdelete",
-        ".fuse_hidden", "._", ".Trash-",
-    ]
-
-    private static let suffixes = [
-        ".swp", ".swo", ".swx", ".kate-swp", ".part", ".filepart", ".partial", ".crdownload", ".ffs_tmp", ".!sync",
-        ".!Sync", ".unison.tmp", "___jb_tmp___", "___jb_old___", ".sbak", ".tmp",
-    ]
-}
-
-extension String {
-    /// The last place of an ASCII mark, without Foundation's locale machinery.
-    fileprivate func lastRange(of mark: String) -> Range<Index>? {
-        let (text, wanted) = (utf8, Array(mark.utf8))
-        guard text.count >= wanted.count else { return nil }
-        var start = text.index(text.endIndex, offsetBy: -wanted.count)
-        while true {
-            let end = text.index(start, offsetBy: wanted.count)
-            if text[start..<end].elementsEqual(wanted) { return start..<end }
-            if start == text.startIndex { return nil }
-            start = text.index(before: start)
+    private static func start(of name: String) -> Kind? {
+        if let row = temporaryPrefixes.first(where: { name.hasPrefix($0.prefix) }) {
+            return .temporary(service: row.service)
         }
+        let row = controlPrefixes.first { name.hasPrefix($0.prefix) }
+        return row.map { .control(service: $0.service) }
+    }
+
+    private static func kind(byExtensionOf name: String, isHidden: Bool) -> Kind? {
+        let bytes = name.utf8
+        // A name that is nothing but an extension is somebody's folder of settings.
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot != bytes.startIndex else { return nil }
+        let rest = bytes[bytes.index(after: dot)...]
+        guard (1...longestExtension).contains(rest.count) else { return nil }
+        let lowercase = String(decoding: rest.map { (65...90).contains($0) ? $0 | 32 : $0 }, as: UTF8.self)
+        if let service = temporaryExtensions[lowercase] { return .temporary(service: service) }
+        if let service = placeholderExtensions[lowercase] {
+            return .placeholder(of: String(name[..<dot]), service: service)
+        }
+        // iCloud Drive: `.Report.pdf.icloud` for `Report.pdf`.
+        if isHidden, lowercase == "icloud" {
+            return .placeholder(of: String(name[..<dot].dropFirst()), service: "iCloud Drive")
+        }
+        return nil
     }
 }

@@ -1,8 +1,10 @@
+import Foundation
 import Synchronization
 
-/// What the watcher and its thread share.
+/// What the watcher, its subscriptions and its thread share. The thread holds this and never the watcher, so that the watch
+/// ends when nobody else holds it.
 final class WatchCore: Sendable {
-    enum Life {
+    private enum Life {
         case idle
         case running
         case stopped
@@ -14,15 +16,17 @@ final class WatchCore: Sendable {
         var waker: WatchWaker?
         var isArmed = false
         var waiting: [CheckedContinuation<Void, Never>] = []
+        var requests: [WatchRequest] = []
+        var mailboxes: [ObjectIdentifier: WatchMailbox] = [:]
     }
 
     let root: String
     let files: any FileSystem
     let options: WatchOptions
-    let mailbox: WatchMailbox
     let makeSource: @Sendable () throws(Errno) -> (any WatchEventSource)?
     private let state = Mutex(State())
     private let stopping = Atomic<Bool>(false)
+    private let requestCount = Atomic<Int>(0)
 
     init(
         root: String, files: any FileSystem, options: WatchOptions,
@@ -32,46 +36,44 @@ final class WatchCore: Sendable {
         self.files = files
         self.options = options
         self.makeSource = makeSource
-        mailbox = WatchMailbox(root: root, limit: options.backlogLimit)
     }
 
     var isStopped: Bool { stopping.load(ordering: .acquiring) }
     var status: WatchStatus { state.withLock { $0.status } }
-    func report(_ status: WatchStatus) { state.withLock { $0.status = status } }
+    /// What the thread says after the stop counts no more.
+    func report(_ status: WatchStatus) { state.withLock { if $0.life != .stopped { $0.status = status } } }
 
-    /// Whether the caller is the one to start the thread.
-    func begin() -> Bool {
-        state.withLock { state in
+    /// Starts the thread, once.
+    func begin() {
+        let isFirst = state.withLock { state in
             guard state.life == .idle else { return false }
             state.life = .running
             state.status.phase = .arming
             return true
         }
+        guard isFirst else { return }
+        let thread = Thread {
+            // Set from outside, the name does not reach the system. Linux takes 15 bytes at most.
+            Thread.current.name = "FolderWatcher"
+            WatchLoop.run(self)
+        }
+        thread.start()
     }
 
     func use(_ waker: WatchWaker) { state.withLock { $0.waker = waker } }
 
-    /// Ends the stream at once. The thread gives its descriptors back by itself: the kernel takes its time for that.
+    /// Ends every subscription at once. The thread gives its descriptors back by itself: the kernel takes its time for that.
     func stop() {
         stopping.store(true, ordering: .releasing)
         let (waker, wasIdle) = state.withLock { state in
             let wasIdle = state.life == .idle
             state.life = .stopped
+            state.status.phase = .stopped
             return (state.waker, wasIdle)
         }
-        mailbox.end()
+        endSubscriptions()
         waker?.wake()
         if wasIdle { finish() }
-    }
-
-    /// What is there is known, or will never be.
-    func armed() {
-        let waiting = state.withLock { state in
-            state.isArmed = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
     }
 
     func waitUntilArmed() async {
@@ -93,7 +95,89 @@ final class WatchCore: Sendable {
             state.life = .stopped
             state.waker = nil
         }
-        mailbox.end()
-        armed()
+        endSubscriptions()
+        resumeStarters()
+        for request in takeRequests() { request.refuse() }
     }
+
+    private func resumeStarters() {
+        let waiting = state.withLock { state in
+            state.isArmed = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension WatchCore {
+    var hasRequests: Bool { requestCount.load(ordering: .acquiring) > 0 }
+
+    /// Asks the thread, which answers when it is armed; refused at once if there is none any more.
+    func request(_ request: WatchRequest) {
+        let (waker, isTaken) = state.withLock { state in
+            if state.life != .stopped { state.requests.append(request) }
+            return (state.waker, state.life != .stopped)
+        }
+        guard isTaken else { return request.refuse() }
+        requestCount.add(1, ordering: .releasing)
+        waker?.wake()
+    }
+
+    func takeRequests() -> [WatchRequest] {
+        state.withLock { state in
+            defer { state.requests = [] }
+            requestCount.store(0, ordering: .releasing)
+            return state.requests
+        }
+    }
+}
+
+extension WatchCore {
+    private var started: WatchEvent { WatchEvent(.rescan(.started), path: root, isDirectory: true) }
+
+    /// A mailbox for a new subscriber, who is told what changes from now on, and with a token what changed since.
+    func subscribe(since token: WatchToken?) -> WatchMailbox {
+        let mailbox = WatchMailbox(root: root, limit: options.backlogLimit, tellsStart: token == nil)
+        let (isArmed, hasEnded) = state.withLock { state in
+            if state.life != .stopped { state.mailboxes[ObjectIdentifier(mailbox)] = mailbox }
+            return (state.isArmed, state.life == .stopped)
+        }
+        if hasEnded { mailbox.end() } else if isArmed, mailbox.tellsStart { mailbox.put([started]) }
+        if let token { tellDifferences(since: token) { [weak mailbox] in mailbox?.put($0) } }
+        return mailbox
+    }
+
+    /// Ends one subscription; the others and the watch go on.
+    func unsubscribe(_ mailbox: WatchMailbox) {
+        mailbox.end()
+        _ = state.withLock { $0.mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) }
+    }
+
+    /// Puts the events into every mailbox.
+    func tell(_ events: [WatchEvent]) {
+        guard !events.isEmpty else { return }
+        for mailbox in state.withLock({ $0.mailboxes }).values { mailbox.put(events) }
+    }
+
+    /// What is there is known: from now on what changes is told.
+    func armed() {
+        let mailboxes = state.withLock { state in
+            state.isArmed = true
+            return state.mailboxes
+        }
+        for mailbox in mailboxes.values where mailbox.tellsStart { mailbox.put([started]) }
+        resumeStarters()
+    }
+
+    private func endSubscriptions() {
+        let mailboxes = state.withLock { state in
+            defer { state.mailboxes = [:] }
+            return state.mailboxes
+        }
+        for mailbox in mailboxes.values { mailbox.end() }
+    }
+
+    /// How many subscriptions there are, for tests.
+    var subscriptionCount: Int { state.withLock { $0.mailboxes.count } }
 }

@@ -14,6 +14,8 @@ public struct WatchEvent: Hashable, Sendable {
         case rescan(RescanReason)
         /// From here on at least part of the tree is looked at in intervals only; the error says why and what helps.
         case polling(FileCoordinationError)
+        /// The whole tree is watched by the kernel again, after a time of `.polling`.
+        case watching
     }
 
     /// Why a tree is to be read again.
@@ -54,9 +56,11 @@ public struct WatchStatus: Hashable, Sendable {
         case arming
         /// Every folder is watched by the kernel.
         case watching
-        /// Some folder, or all of them, are looked at in intervals; the error says why.
+        /// Some folder, or all of them, are looked at in intervals; the error says why and what helps: a limit of the kernel
+        /// is used up, the file system hides what others change, the system has no watches, or the options ask for it.
         case polling(FileCoordinationError)
-        /// There is no folder at the path; it is looked for again and again.
+        /// There is no folder at the path, or none that can be looked at; it is looked for again and again. See
+        /// ``WatchStatus/rootProblem``.
         case rootMissing
         /// Ended.
         case stopped
@@ -68,6 +72,10 @@ public struct WatchStatus: Hashable, Sendable {
     public var watchedFolders = 0
     /// Folders that are only looked at in intervals.
     public var polledFolders = 0
+    /// Folders on file systems that hide what others change (``FileSystemType/hidesChanges``): looked at in intervals as well.
+    public var blindFolders = 0
+    /// Why there is no folder to watch at the path: nothing is there, or something that is not a folder.
+    public var rootProblem: FileCoordinationError?
     /// Folders that could not be read at the last look.
     public var unreadableFolders = 0
     /// Names that are not UTF-8; what they name is not told of.
@@ -76,4 +84,23 @@ public struct WatchStatus: Hashable, Sendable {
     public var overflows = 0
     /// How often the whole tree was listed, the first time included.
     public var rescans = 0
+}
+
+/// Whether the kernel tells a ``DirectoryWatcher`` of every change.
+public enum WatchMode: Hashable, Sendable {
+    /// It does.
+    case watching
+    /// At least part of the tree is looked at in intervals; the error says why and what helps.
+    case polling(FileCoordinationError)
+}
+
+extension WatchStatus {
+    /// Whether the watcher watches or polls; nil while it does neither: before the start, without a folder, after the end.
+    public var mode: WatchMode? {
+        switch phase {
+        case .watching: .watching
+        case .polling(let reason): .polling(reason)
+        case .idle, .arming, .rootMissing, .stopped: nil
+        }
+    }
 }

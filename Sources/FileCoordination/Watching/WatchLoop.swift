@@ -1,20 +1,28 @@
 /// The watcher's thread: sleeps, takes hints in, looks, and tells what changed.
 final class WatchLoop {
-    private typealias Clock = ContinuousClock
-    private let core: WatchCore
+    /// So many paths are told at a time, so that a large number does not keep a single one waiting.
+    private static let mostAtOnce = 512
+
+    let core: WatchCore
+    let tree: WatchTree
     private let waker: WatchWaker
-    private let tree: WatchTree
-    private var coalescer: ChangeCoalescer
+    private(set) var coalescer: ChangeCoalescer
     /// For each pending path, what the consumer believes.
-    private var told: [String: Fingerprint?] = [:]
-    /// Pending paths that were closed after writing: told even if nothing seems to differ.
-    private var closed: Set<String> = []
+    private var told: [PathKey: Fingerprint?] = [:]
+    /// Pending paths that are told even if nothing seems to differ: files that were closed after writing, for example.
+    private var certain: Set<PathKey> = []
     private var status = WatchStatus()
-    private var knownOverflows = 0
-    private var knownRevision = -1
-    private var pollingReason: FileCoordinationError?
-    private var nextRescan: Clock.Instant
-    private var nextPoll: Clock.Instant
+    private var knownLosses = 0
+    private var knownCounts = WatchTree.Counts()
+    /// Why there is no source of hints.
+    var sourceFailure: FileCoordinationError?
+    /// Why a folder could not be watched.
+    private(set) var watchFailure: FileCoordinationError?
+    var hasToldPolling = false
+    private let time: WatchTime
+    private var nextRescan: ContinuousClock.Instant?
+    private var nextPoll: ContinuousClock.Instant
+    private var isArmed = false
 
     /// Runs until the watcher is stopped; the calling thread is the watcher's.
     static func run(_ core: WatchCore) {
@@ -24,7 +32,7 @@ final class WatchLoop {
             loop.close()
         } catch {
             let failure = FileCoordinationError.watching(core.root, error)
-            core.mailbox.put([WatchEvent(.polling(failure), path: core.root, isDirectory: true)])
+            core.tell([WatchEvent(.polling(failure), path: core.root, isDirectory: true)])
         }
         core.finish()
     }
@@ -33,19 +41,13 @@ final class WatchLoop {
         self.core = core
         waker = try WatchWaker()
         core.use(waker)
-        var source: (any WatchEventSource)?
-        if core.options.pollsOnly {
-            pollingReason = .watching(core.root, .notSupported)
-        } else {
-            do {
-                source = try core.makeSource()
-                if source == nil { pollingReason = .watching(core.root, .notSupported) }
-            } catch { pollingReason = .watching(core.root, error) }
-        }
-        tree = WatchTree(root: core.root, files: core.files, source: source, ignores: core.options.ignores)
+        let (source, failure) = Self.makeSource(core)
+        sourceFailure = failure
+        tree = WatchTree(root: core.root, files: core.files, source: source, filter: WatchFilter(core.options))
         coalescer = ChangeCoalescer(timing: core.options.timing)
-        nextRescan = .now + core.options.rescanInterval
-        nextPoll = .now + core.options.pollInterval
+        time = WatchTime(core.options.clock)
+        nextRescan = core.options.periodicRescan.map { [time] in time.now + $0 }
+        nextPoll = time.now + core.options.pollInterval
     }
 
     private func close() {
@@ -54,15 +56,15 @@ final class WatchLoop {
     }
 
     private func run() {
+        tree.betweenSlices = { [unowned self] in serve() }
         arm()
         while !core.isStopped {
             waker.sleep(watching: tree.source?.descriptor, for: timeUntilNext())
             if core.isStopped { return }
-            tree.settle { core.isStopped }
+            tree.settle()
             runTimers()
-            takeNotes()
-            tellDue()
-            tellOverflows()
+            _ = serve()
+            tellLosses()
             report()
         }
     }
@@ -71,51 +73,69 @@ final class WatchLoop {
     private func arm() {
         tree.rootIsSuspect = true
         tree.isSilent = true
-        tree.settle { core.isStopped }
+        tree.settle()
         tree.isSilent = false
-        status.rescans = 1
+        knownLosses = tree.generation
+        isArmed = true
         report()
-        core.mailbox.put([WatchEvent(.rescan(.started), path: core.root, isDirectory: true)])
         core.armed()
+        _ = serve()
     }
 
     private func timeUntilNext() -> Duration {
-        let next = min(nextRescan, nextPoll, coalescer.nextDue ?? nextPoll)
-        return max(.zero, next - .now)
+        let next = min(nextRescan ?? nextPoll, nextPoll, coalescer.nextDue ?? nextPoll)
+        var sleep = max(.zero, next - time.now)
+        for limit in [time.longestSleep, tree.timeUntilDeferred] { if let limit { sleep = min(sleep, limit) } }
+        return sleep
     }
 
     private func runTimers() {
-        let now = Clock.now
-        if nextRescan <= now {
-            nextRescan = now + core.options.rescanInterval
-            status.rescans += 1
-            tree.suspectAll()
-            tree.settle { core.isStopped }
+        let now = time.now
+        if let interval = core.options.periodicRescan, let next = nextRescan, next <= now {
+            nextRescan = now + interval
+            tree.rootIsSuspect = true
+            tree.wantsRescan = true
+            tree.settle()
         }
         if nextPoll <= now {
-            nextPoll = now + core.options.pollInterval
+            let begun = ContinuousClock.now
+            retrySource()
             // The kernel does not tell of a root whose parent was moved, nor of one that comes into being.
             tree.rootIsSuspect = true
             tree.suspectUnwatched()
-            tree.settle { core.isStopped }
+            tree.settle()
+            // Looking takes a tenth of the time at most, however large the tree is.
+            nextPoll = time.now + max(core.options.pollInterval, (ContinuousClock.now - begun) * 10)
         }
     }
 
+    /// What comes first, whatever else is being done: between two slices of work.
+    ///
+    /// - Returns: Whether the work goes on.
+    private func serve() -> Bool {
+        if core.isStopped { return false }
+        if !tree.notes.isEmpty { takeNotes() }
+        if let due = coalescer.nextDue, due <= time.now { tellDue() }
+        if isArmed, tree.counts.unknown == 0, core.hasRequests { answerRequests() }
+        return true
+    }
+
     private func takeNotes() {
-        let now = Clock.now
+        let now = time.now
         for note in tree.notes {
-            if told[note.path] == nil { told[note.path] = .some(note.old) }
+            let key = PathKey(note.path)
+            if told[key] == nil { told[key] = .some(note.old) }
             coalescer.observe(note.path, note.hint, at: now)
-            if note.hint == .closed { closed.insert(note.path) }
+            if note.isCertain { certain.insert(key) }
         }
         tree.notes = []
     }
 
     private func tellDue() {
         var events: [WatchEvent] = []
-        for path in coalescer.takeDue(at: .now) {
-            let old = told.removeValue(forKey: path) ?? nil
-            let wasClosed = closed.remove(path) != nil
+        for path in coalescer.takeDue(at: time.now, limit: Self.mostAtOnce) {
+            let old = told.removeValue(forKey: PathKey(path)) ?? nil
+            let isCertain = certain.remove(PathKey(path)) != nil
             let new = tree.fingerprint(of: path)
             let kind: WatchEvent.Kind
             switch (old, new) {
@@ -123,53 +143,43 @@ final class WatchLoop {
             case (nil, _): kind = .created
             case (_, nil): kind = .removed
             case (let old, let new):
-                guard old != new || wasClosed else { continue }
+                guard old != new || isCertain else { continue }
                 kind = .modified
             }
             let isDirectory = (new ?? old)?.kind == .directory
             events.append(WatchEvent(kind, path: tree.fullPath(path), isDirectory: isDirectory))
         }
-        core.mailbox.put(events)
+        core.tell(events)
     }
 
-    private func tellOverflows() {
-        guard tree.overflows != knownOverflows else { return }
-        status.rescans += 1
-        knownOverflows = tree.overflows
-        core.mailbox.put([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
+    /// Once for each rescan that followed a loss: what it found is told by itself.
+    private func tellLosses() {
+        guard tree.generation != knownLosses else { return }
+        knownLosses = tree.generation
+        core.tell([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
     }
 
-    /// Counts only if something changed: most hints change nothing here.
     private func report() {
-        guard tree.revision != knownRevision || tree.overflows != status.overflows else { return }
-        knownRevision = tree.revision
-        var watched = 0
-        var polled = 0
-        status.unreadableFolders = 0
-        status.skippedNames = 0
-        for folder in tree.folders.values {
-            if folder.watch == nil { polled += 1 } else { watched += 1 }
-            if folder.isUnreadable { status.unreadableFolders += 1 }
-            status.skippedNames += folder.skippedNames
-        }
-        status.watchedFolders = watched
-        status.polledFolders = polled
-        status.overflows = tree.overflows
+        let before = status
+        status.rescans = tree.rescans + 1
+        status.overflows = tree.generation
         if let failure = tree.watchFailure {
-            pollingReason = .watching(core.root, failure)
+            let error = FileCoordinationError.watching(core.root, failure)
+            if tree.source == nil { sourceFailure = error } else { watchFailure = error }
             tree.watchFailure = nil
         }
-        let before = status.phase
-        status.phase = phase(polled: polled)
-        if case .polling(let reason) = status.phase, before != status.phase {
-            core.mailbox.put([WatchEvent(.polling(reason), path: core.root, isDirectory: true)])
+        if knownCounts != tree.counts {
+            knownCounts = tree.counts
+            status.watchedFolders = knownCounts.watched
+            status.polledFolders = knownCounts.folders - knownCounts.watched
+            status.blindFolders = knownCounts.blind
+            status.unreadableFolders = knownCounts.unreadable
+            status.skippedNames = knownCounts.skippedNames
         }
+        status.rootProblem = tree.rootFailure.map { .watching(core.root, $0) }
+        status.phase = findPhase()
+        guard status != before else { return }
         core.report(status)
-    }
-
-    private func phase(polled: Int) -> WatchStatus.Phase {
-        if tree.rootIdentity == nil { return .rootMissing }
-        guard let pollingReason, polled > 0 else { return .watching }
-        return .polling(pollingReason)
+        tellMode(before: before.phase, now: status.phase)
     }
 }

@@ -1,35 +1,40 @@
 extension WatchTree {
-    /// Takes in what waits at the source. Nothing is looked at yet.
-    func drainHints() {
-        guard let source else { return }
+    /// Takes in what waits at the source, and says whether there was anything. Nothing is looked at yet.
+    @discardableResult
+    func drainHints() -> Bool {
+        // Afterwards: most of it is closed by then.
+        defer { suspectDeferred() }
+        guard let source else { return false }
         let events: [RawWatchEvent]
         do { events = try source.drain() } catch {
             giveUpSource(error)
-            return
+            return true
         }
         for event in events { take(event) }
+        return !events.isEmpty
     }
 
     private func take(_ event: RawWatchEvent) {
         if event.kind == .overflow {
-            overflows += 1
-            suspectAll()
+            loseEvents()
             return
         }
-        // The watch of a folder that was given up meanwhile.
-        guard let places = watches[event.watch] else { return }
-        for folder in places {
+        // Nil for the watch of a folder that was given up meanwhile.
+        var place = watches[event.watch]
+        while let folder = place {
+            place = folder.sameWatch
             switch event.kind {
             case .entry(let bytes, let hint):
-                guard let name = String(validating: bytes, as: UTF8.self) else {
+                if let name = String(validating: bytes, as: UTF8.self) {
+                    if !filter.ignores(name, in: folder.path, kind: nil) { suspect(name, in: folder, hint) }
+                } else {
                     enqueue(folder)
-                    continue
                 }
-                if !ignores(name) { suspect(name, in: folder, hint) }
             case .folderChanged: suspectItself(folder)
             case .watchEnded:
                 folder.watch = nil
-                revision += 1
+                folder.sameWatch = nil
+                counts.watched -= 1
                 suspectItself(folder)
                 enqueue(folder)
             case .overflow: break
@@ -38,101 +43,126 @@ extension WatchTree {
         if event.kind == .watchEnded { watches[event.watch] = nil }
     }
 
+    private func suspect(_ text: String, in folder: WatchedFolder, _ hint: ChangeHint) {
+        let name = PathKey(text)
+        if hint == .created || hint == .modified, deferral > 0, folder.suspects[name] == nil {
+            if folder.deferred.updateValue(hint, forKey: name) == nil {
+                deferred.append((folder, name, clock().steady + deferral))
+            }
+            return
+        }
+        if !folder.deferred.isEmpty { folder.deferred[name] = nil }
+        suspectNow(name, in: folder, hint)
+    }
+
+    /// When the next deferred look is due.
+    var timeUntilDeferred: Duration? { deferred.first.map { .nanoseconds(max(0, $0.due - clock().steady)) } }
+
+    /// What was deferred and has not been looked at for another reason meanwhile.
+    private func suspectDeferred() {
+        guard !deferred.isEmpty else { return }
+        let now = clock().steady
+        let end = deferred.firstIndex { $0.due > now } ?? deferred.count
+        for (folder, name, _) in deferred[..<end] {
+            guard let hint = folder.deferred.removeValue(forKey: name), !folder.isGone else { continue }
+            suspectNow(name, in: folder, hint)
+        }
+        deferred.removeFirst(end)
+    }
+
+    private func suspectNow(_ name: PathKey, in folder: WatchedFolder, _ hint: ChangeHint) {
+        if folder.suspects.isEmpty { suspected.append(folder) }
+        // A close is the strongest hint: the file is whole. Else the last one counts.
+        if folder.suspects[name] != .closed || hint == .gone { folder.suspects[name] = hint }
+    }
+
     func suspectItself(_ folder: WatchedFolder) {
-        guard let place = FilePlace(folder.path) else {
+        guard let parent = folder.parent else {
             rootIsSuspect = true
             return
         }
-        if let parent = folders[place.folder == "." ? "" : place.folder] { suspect(place.name, in: parent, .gone) }
+        suspect(folder.name, in: parent, .gone)
     }
 
-    /// Looks at everything suspected until nothing is, taking in new hints between the folders.
-    func settle(unless isStopped: () -> Bool) {
-        drainHints()
-        var listed = 0
-        while !isStopped() {
-            if rootIsSuspect { lookForRoot() }
-            if !suspected.isEmpty {
-                let folders = suspected
-                suspected = []
-                for folder in folders { checkSuspects(of: folder) }
-                if queue.isEmpty { drainHints() }
-                continue
-            }
-            guard !queue.isEmpty else { return }
-            // The last first: a tree is walked to its depth, and the queue stays short.
-            let folder = queue.removeLast()
-            folder.isQueued = false
-            if folders[folder.path] === folder { list(folder) }
-            listed += 1
-            if listed.isMultiple(of: 16) || queue.isEmpty { drainHints() }
-        }
+    /// Looks at what hints named, and says whether there was anything.
+    @discardableResult
+    func lookAtSuspects() -> Bool {
+        guard rootIsSuspect || !suspected.isEmpty else { return false }
+        if rootIsSuspect { lookForRoot() }
+        let folders = suspected
+        suspected = []
+        for folder in folders { lookAtSuspects(in: folder) }
+        return true
     }
 
-    private func checkSuspects(of folder: WatchedFolder) {
-        let names = folder.suspects
+    private func lookAtSuspects(in folder: WatchedFolder) {
+        let names = folder.suspects.map { ($0.key.text, $0.value) }
         folder.suspects = [:]
-        guard folders[folder.path] === folder else { return }
+        guard !folder.isGone else { return }
         // Beyond this one listing is cheaper than many looks.
-        if names.count > max(32, folder.entries.count / 8) {
-            for (name, hint) in names where hint == .closed { note(folder.path(of: name), folder.entries[name], hint) }
+        if names.count > max(32, folder.snapshot.count / 8) {
+            for (name, hint) in names where hint == .closed {
+                note(folder.path(of: name), folder.snapshot[name], hint)
+            }
             enqueue(folder)
             return
         }
+        let path = fullPath(folder.path)
         for (name, hint) in names {
             do {
-                let path = fullPath(folder.path(of: name))
-                update(name, in: folder, to: try files.attributes(at: path, followLinks: false), hint)
+                let attributes = try files.attributes(at: FilePlace.join(path, name), followLinks: false)
+                if filter.ignores(name, in: folder.path, kind: attributes.kind) {
+                    // It counts as not there, but may have taken the place of something else.
+                    update(name, in: folder, to: nil, .gone)
+                    continue
+                }
+                let isFresh = changeClock.isFresh(attributes, at: clock())
+                update(name, in: folder, to: Fingerprint(attributes, isFresh: isFresh), hint)
             } catch {
-                // Other errors say nothing about whether it is there.
-                if error == .noSuchFile || error == .notDirectory { update(name, in: folder, to: nil, .gone) }
+                if error == .noSuchFile || error == .notDirectory {
+                    update(name, in: folder, to: nil, .gone)
+                } else {
+                    // It may be there. The folder's listing looks at it without its path, which may be too long.
+                    enqueue(folder)
+                }
             }
         }
     }
 
-    /// Compares with what is remembered, notes a difference, and follows it into folders.
-    func update(_ name: String, in folder: WatchedFolder, to attributes: FileAttributes?, _ hint: ChangeHint) {
-        let (old, new) = (folder.entries[name], attributes.map(Fingerprint.init))
-        let isFolder = new?.kind == .directory
-        guard old != new else {
-            // Written to since it was last looked at, perhaps within one tick of the file system's clock.
-            if hint == .closed, new?.kind == .file { note(folder.path(of: name), old, hint) }
-            if isFolder, folders[folder.path(of: name)] == nil { enter(folder.path(of: name)) }
+    /// Remembers what a look at one name saw, and notes and follows a difference.
+    private func update(_ name: String, in folder: WatchedFolder, to new: Fingerprint?, _ hint: ChangeHint) {
+        let old = folder.snapshot[name]
+        folder.lookedAt?.insert(PathKey(name))
+        if let old, old == new {
+            // Written to since it was last looked at: without a trace, if that was within one tick.
+            let isCertain = hint == .closed || old.isFresh && hint == .modified
+            if isCertain, old.kind == .file { note(folder.path(of: name), old, hint, isCertain: true) }
+            if let new, new.isFresh != old.isFresh { folder.snapshot.set(name, new) }
+            if old.kind == .directory, folder.subfolders[PathKey(name)] == nil { enter(name, in: folder) }
             return
         }
-        if old?.kind == .directory { leave(folder.path(of: name)) }
-        folder.entries[name] = new
+        if old == nil, new == nil { return }
+        folder.snapshot.set(name, new)
+        follow(name, in: folder, from: old, to: new, hint)
+    }
+
+    /// Notes that what is remembered of a name changed, and follows it into folders.
+    func follow(
+        _ name: String, in folder: WatchedFolder, from old: Fingerprint?, to new: Fingerprint?, _ hint: ChangeHint,
+        _ queue: WatchedFolder.Queue = .urgent
+    ) {
+        if old?.kind == .directory { leave(name, in: folder) }
+        let isFolder = new?.kind == .directory
         note(folder.path(of: name), old, isFolder ? .settled : new == nil ? .gone : hint)
-        if isFolder { enter(folder.path(of: name)) }
+        if isFolder { enter(name, in: folder, queue) }
     }
 
-    private func enter(_ path: String) {
-        let folder = WatchedFolder(path: path)
-        folders[path] = folder
-        revision += 1
-        enqueue(folder)
-    }
-
-    /// Forgets a folder and all below, and notes every name in it as gone.
-    func leave(_ path: String) {
-        guard let folder = folders.removeValue(forKey: path) else { return }
-        revision += 1
-        unwatch(folder)
-        for (name, old) in folder.entries {
-            if old.kind == .directory { leave(folder.path(of: name)) }
-            note(folder.path(of: name), old, .gone)
-        }
-    }
-
-    func unwatch(_ folder: WatchedFolder) {
-        guard let watch = folder.watch else { return }
-        folder.watch = nil
-        revision += 1
-        watches[watch]?.removeAll { $0 === folder }
-        // The same directory may be known by another path by now, which goes on using the watch.
-        if watches[watch]?.isEmpty ?? false {
-            watches[watch] = nil
-            source?.remove(watch)
-        }
+    func enter(_ name: String, in parent: WatchedFolder, _ queue: WatchedFolder.Queue = .urgent) {
+        guard filter.isRecursive else { return }
+        let folder = WatchedFolder(name: name, parent: parent)
+        parent.subfolders[PathKey(name)] = folder
+        counts.folders += 1
+        counts.unknown += 1
+        enqueue(folder, queue)
     }
 }

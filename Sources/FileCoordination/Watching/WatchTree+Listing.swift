@@ -6,51 +6,65 @@ extension WatchTree {
         do {
             let attributes = try files.attributes(at: root, followLinks: true)
             if attributes.kind == .directory { found = FileIdentity(attributes) }
+            rootFailure = found == nil ? .notDirectory : nil
         } catch {
+            rootFailure = error
             // Other errors (no rights, a mount that hangs) say nothing about whether it is there.
             guard error == .noSuchFile || error == .notDirectory || error == .linkLoop else { return }
         }
         guard found != rootIdentity else { return }
         let old = rootIdentity
         rootIdentity = found
-        revision += 1
         note("", old?.fingerprint, found == nil ? .gone : .settled)
         if found == nil {
-            leave("")
-        } else if let known = folders[""] {
-            // Another directory under the same name: what is remembered is compared, what is watched is not.
-            for folder in folders.values { unwatch(folder) }
-            for folder in folders.values where folder !== known { enqueue(folder) }
-            enqueue(known)
+            leaveRoot()
+        } else if top != nil {
+            // Another directory under the same name. What is remembered is compared; the old watches give way one by one.
+            forEachFolder { enqueue($0) }
         } else {
-            let folder = WatchedFolder(path: "")
-            folders[""] = folder
+            let folder = WatchedFolder(name: "", parent: nil)
+            top = folder
+            counts.folders += 1
+            counts.unknown += 1
             enqueue(folder)
         }
     }
 
     /// Watches the folder, then lists it and compares.
     func list(_ folder: WatchedFolder) {
-        let path = fullPath(folder.path)
-        revision += 1
+        guard !folder.isGone else { return }
+        let trust = Trust(folder, generation)
+        folder.generation = generation
+        folder.lookedAt = []
+        defer { folder.lookedAt = nil }
         do throws(Errno) {
+            let path = fullPath(folder.path)
             // The root may be a link; nothing below is followed.
-            let options: OpenOptions = folder.path.isEmpty ? [.read, .directory] : [.read, .directory, .noFollow]
+            let options: OpenOptions =
+                folder.parent == nil ? [.read, .directory] : [.read, .directory, .noFollow]
             let opened = try files.open(path, options)
-            try files.closing(opened) { () throws(Errno) in
+            let found = try files.closing(opened) { () throws(Errno) -> FolderSnapshot? in
                 watch(folder, opened, path)
-                try compare(folder, with: opened)
+                try findFileSystem(of: folder, opened, path)
+                return try look(through: opened, of: folder)
             }
-            folder.isUnreadable = false
-            folder.isListed = true
+            setTried(folder, isUnreadable: false)
+            if let found { compare(folder, with: found, trust) }
         } catch {
-            if error == .noSuchFile || error == .notDirectory || error == .linkLoop {
-                suspectItself(folder)
-            } else {
-                // Unreadable is not empty: what was there counts as there.
-                folder.isUnreadable = true
-            }
+            // Unreadable is not empty: what was there counts as there.
+            let isMissing = error == .noSuchFile || error == .notDirectory || error == .linkLoop
+            setTried(folder, isUnreadable: !isMissing)
+            if folder.parent == nil { rootFailure = error }
+            if isMissing { suspectItself(folder) }
         }
+    }
+
+    private func setTried(_ folder: WatchedFolder, isUnreadable: Bool) {
+        guard !folder.isGone else { return }
+        if !folder.wasTried { counts.unknown -= 1 }
+        folder.wasTried = true
+        if folder.isUnreadable != isUnreadable { counts.unreadable += isUnreadable ? 1 : -1 }
+        folder.isUnreadable = isUnreadable
     }
 
     private func watch(_ folder: WatchedFolder, _ opened: OpenFile, _ path: String) {
@@ -59,43 +73,106 @@ extension WatchTree {
             let watch = try source.add(opened, path: path)
             if folder.watch == watch { return }
             unwatch(folder)
-            folder.watch = watch
             // Known by another path: it was moved, or is mounted twice. The other path is looked at; hints go to both.
-            for other in watches[watch] ?? [] { suspectItself(other) }
-            watches[watch, default: []].append(folder)
+            var other = watches[watch]
+            folder.sameWatch = other
+            while let known = other {
+                suspectItself(known)
+                other = known.sameWatch
+            }
+            folder.watch = watch
+            watches[watch] = folder
+            counts.watched += 1
         } catch {
             unwatch(folder)
             watchFailure = error
         }
     }
 
-    private func compare(_ folder: WatchedFolder, with opened: OpenFile) throws(Errno) {
-        let listing = try files.list(opened)
-        // To find what is gone; nothing was known before the first listing.
-        let isFirst = folder.entries.isEmpty
-        var names: Set<String> = []
-        if isFirst { folder.entries.reserveCapacity(listing.count) } else { names.reserveCapacity(listing.count) }
-        folder.skippedNames = 0
-        var looked = 0
-        for entry in listing {
-            guard let name = entry.name else {
-                folder.skippedNames += 1
-                continue
+    /// Looks at every name, with pauses; nil if that was given up.
+    private func look(through opened: OpenFile, of folder: WatchedFolder) throws(Errno) -> FolderSnapshot? {
+        var listing = FolderListing()
+        swap(&listing, &spareListing)
+        defer { swap(&listing, &spareListing) }
+        var now = clock()
+        var (looked, skipped, isWhole) = (0, 0, true)
+        let path = folder.path
+        try files.visitEntries(of: opened) { (name, kind) throws(Errno) in
+            guard let text = name.withMemoryRebound(to: UInt8.self, { String(validating: $0, as: UTF8.self) }) else {
+                skipped += 1
+                return true
             }
-            if ignores(name) { continue }
-            do {
-                let attributes = try files.attributes(ofEntry: entry.nameBytes, in: opened)
-                if !isFirst { names.insert(name) }
-                update(name, in: folder, to: attributes, .settled)
+            if filter.ignores(text, in: path, kind: kind) { return true }
+            do throws(Errno) {
+                let attributes = try files.attributes(ofEntry: name, in: opened)
+                // It may be something else than the listing said, which may have said nothing.
+                if attributes.kind != kind, filter.ignores(text, in: path, kind: attributes.kind) { return true }
+                let isFresh = changeClock.isFresh(attributes, at: now)
+                listing.append(name, Fingerprint(attributes, isFresh: isFresh))
             } catch {
-                // Gone since it was listed; other errors say nothing about whether it is there.
-                if error != .noSuchFile, !isFirst { names.insert(name) }
+                // Other errors than this say nothing about whether it is there.
+                if error != .noSuchFile, let old = folder.snapshot[name] { listing.append(name, old) }
             }
             looked += 1
-            // So that the kernel's queue does not run over while a large folder is listed.
-            if looked.isMultiple(of: 512) { drainHints() }
+            guard looked.isMultiple(of: Self.sliceLength) else { return true }
+            isWhole = pause(in: folder)
+            now = clock()
+            return isWhole
         }
-        guard !isFirst, names.count < folder.entries.count else { return }
-        for name in folder.entries.keys where !names.contains(name) { update(name, in: folder, to: nil, .gone) }
+        let found = listing.finish()
+        guard isWhole, !folder.isGone else { return nil }
+        counts.skippedNames += skipped - Int(folder.skippedNames)
+        folder.skippedNames = Int32(clamping: skipped)
+        folder.listedAt = now.steady
+        return found
     }
+
+    private func compare(_ folder: WatchedFolder, with listed: FolderSnapshot, _ trust: Trust) {
+        var found = listed
+        for name in folder.lookedAt ?? [] { found.set(name.text, folder.snapshot[name.text]) }
+        let old = folder.snapshot
+        folder.snapshot = found
+        folder.isListed = true
+        // What a rescan finds new is as urgent as the rescan.
+        let queue: WatchedFolder.Queue = isSilent ? .rescan : .urgent
+        FolderSnapshot.merge(old, found) { name, before, after in
+            let isFolder = after?.kind == .directory
+            if before == after, !isFolder, !trust.doubts(before) { return }
+            let text = String(decoding: name, as: UTF8.self)
+            if before != after {
+                follow(text, in: folder, from: before, to: after, .settled, queue)
+            } else if isFolder {
+                if folder.subfolders[PathKey(text)] == nil { enter(text, in: folder, queue) }
+            } else if let after {
+                note(folder.path(of: text), before, .settled, isCertain: true)
+                if trust.isOld(folder.listedAt) { folder.snapshot.set(name, after.settled) }
+            }
+        }
+    }
+}
+
+/// Whether what was remembered of a folder before a listing can be believed where nothing seems to differ.
+private struct Trust {
+    /// Whether every change since the last look would have raised an event.
+    private let isWatched: Bool
+    private let isFirst: Bool
+    private let listedAt: Int64
+
+    init(_ folder: WatchedFolder, _ generation: Int) {
+        isWatched = folder.watch != nil && !folder.isBlind && folder.generation == generation
+        isFirst = !folder.isListed
+        listedAt = folder.listedAt
+    }
+
+    func doubts(_ before: Fingerprint?) -> Bool {
+        guard let before else { return false }
+        return before.isFresh && !isWatched && !isFirst
+    }
+
+    /// Whether what is unchanged since the last look cannot be fresh any more, whatever the clocks say.
+    func isOld(_ now: Int64) -> Bool { !isWatched && now - listedAt > ChangeClock.coarseTick }
+}
+
+extension Fingerprint {
+    fileprivate var settled: Fingerprint { Fingerprint(inode: inode, digest: digest, kind: kind) }
 }

@@ -53,8 +53,17 @@ private let sweeps = Mutex(SweepTimes())
 /// When which folder was swept, for a bounded number of folders.
 private struct SweepTimes {
     private var times: [String: ContinuousClock.Instant] = [:]
+    /// The folder asked about last, and until when it is not due: most writes go to one folder.
+    private var latest: (folder: String, until: ContinuousClock.Instant)?
 
     mutating func isDue(_ folder: String, at now: ContinuousClock.Instant) -> Bool {
+        if let latest, now < latest.until, latest.folder == folder { return false }
+        let due = isDueByTable(folder, at: now)
+        latest = (folder, (times[folder] ?? now) + .seconds(3600))
+        return due
+    }
+
+    private mutating func isDueByTable(_ folder: String, at now: ContinuousClock.Instant) -> Bool {
         if let last = times[folder], now - last < .seconds(3600) { return false }
         if times.count >= 1024 { times.removeAll() }
         times[folder] = now

@@ -1,27 +1,42 @@
 /// A file as its folder and its name in it, without touching the disk.
 struct FilePlace: Hashable, Sendable {
-    var folder: String
-    var name: String
+    let folder: String
+    let path: String
 
-    var path: String { Self.join(folder, name) }
+    /// The last part of the path.
+    var name: String {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        return slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    }
 
     /// Nil if the path names a folder: empty, with a slash at its end, or `.` or `..` as its last part.
     init?(_ path: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let last = parts.last, !last.isEmpty, last != ".", last != ".." else { return nil }
-        let folder = parts.dropLast().joined(separator: "/")
-        self.folder = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-        self.name = String(last)
+        let bytes = path.utf8
+        let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { bytes[bytes.index(after: $0)...] } ?? bytes[...]
+        if name.count <= 2, name.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
+        self.path = path
+        switch slash {
+        case nil: folder = "."
+        case path.startIndex?: folder = "/"
+        case let slash?: folder = String(path[..<slash])
+        }
     }
 
     static func join(_ folder: String, _ name: String) -> String {
-        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        var path = folder
+        path.reserveCapacity(folder.utf8.count + 1 + name.utf8.count)
+        if folder.utf8.last != UInt8(ascii: "/") { path += "/" }
+        path += name
+        return path
     }
 }
 
 extension FilePlace {
     /// Where the bytes of `path` really are, or would be made: links are followed, also chains, relative ones and ones that
     /// point nowhere yet. Parents are left to the system, so that `link/../x` means what it means to it.
+    ///
+    /// One call for a path that is no link.
     static func resolving(
         _ path: String, followLinks: Bool, in files: any FileSystem, for operation: FileCoordinationError.Operation
     ) throws(FileCoordinationError) -> (place: FilePlace, existing: FileAttributes?) {

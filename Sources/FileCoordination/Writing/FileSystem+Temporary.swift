@@ -4,7 +4,7 @@ extension FileSystem {
         in folder: String, permissions: FilePermissions
     ) throws(Errno) -> (path: String, file: OpenFile) {
         for _ in 0..<16 {
-            let path = FilePlace.join(folder, TemporaryName.fresh().name)
+            let path = FilePlace.join(folder, TemporaryName.freshName())
             let options: OpenOptions = [.read, .write, .create, .exclusive, .noFollow]
             do {
                 return (path, try open(path, options, permissions: permissions))
@@ -16,6 +16,9 @@ extension FileSystem {
     }
 
     /// Gives `file` the owner, group, extended attributes and mode of the file at `path`.
+    ///
+    /// Three calls as a rule: whose the new file is (a folder can pass its group on), what attributes there are, and the
+    /// mode unless it is right already.
     func keepAttributes(_ existing: FileAttributes, of path: String, on file: OpenFile) throws(Errno) {
         let now = try attributes(of: file)
         var mode = existing.permissions.rawValue
@@ -29,10 +32,13 @@ extension FileSystem {
                 keptGroup = try keepOwner(.max, existing.group, on: file)
             }
         }
-        try keepExtendedAttributes(of: path, on: file)
+        let changed = try keepExtendedAttributes(of: path, on: file)
         if !keptGroup { mode = mode & ~0o2070 | mode & 0o070 & (mode & 0o007) << 3 }
         if !keptOwner { mode &= ~0o6000 }
-        // After the owner, whose change clears set-id bits.
+        if mode == now.permissions.rawValue, now.owner == existing.owner, now.group == existing.group, !changed {
+            return
+        }
+        // After the owner, whose change clears set-id bits, and the access control list, which sets the group's bits.
         do { try setPermissions(FilePermissions(rawValue: mode), of: file) } catch {
             // File systems without modes (FAT, some network mounts) refuse what they cannot hold.
             if !Self.isRefusal(error) { throw error }
@@ -49,13 +55,11 @@ extension FileSystem {
         }
     }
 
-    private func keepExtendedAttributes(of path: String, on file: OpenFile) throws(Errno) {
-        do {
-            let old = try open(path, [.read, .noFollow, .nonBlocking])
-            try closing(old) { () throws(Errno) in try copyExtendedAttributes(from: old, to: file) }
-        } catch {
+    private func keepExtendedAttributes(of path: String, on file: OpenFile) throws(Errno) -> Bool {
+        do { return try copyExtendedAttributes(ofFileAt: path, to: file) } catch {
             // Gone meanwhile, or not for us to read or set.
             if error != .noSuchFile, !Self.isRefusal(error) { throw error }
+            return true
         }
     }
 
@@ -79,7 +83,7 @@ extension FileSystem {
                 try copyContent(of: source, to: file)
                 if let existing { try keepAttributes(existing, of: place.path, on: file) }
                 if existing == nil { try setPermissions(permissions, of: file) }
-                if durability != .none { try sync(file) }
+                if durability != .fast { try sync(file) }
             }
         } catch {
             do { try removeFile(copy) } catch {}

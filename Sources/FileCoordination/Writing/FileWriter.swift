@@ -1,4 +1,4 @@
-/// Takes the pieces of a file that is being written; see ``CoordinatedFile/write(to:permissions:_:)``.
+/// Takes the pieces of a file that is being written; see ``CoordinatedFile/write(to:permissions:ifExists:_:)``.
 public struct FileWriter: ~Copyable, Sendable {
     let files: any FileSystem
     let file: OpenFile

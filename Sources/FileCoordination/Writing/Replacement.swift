@@ -3,35 +3,52 @@ struct Replacement: ~Copyable {
     private let options: CoordinatedFile
     private let path: String
     private let place: FilePlace
-    private let existing: FileAttributes?
-    private let permissions: FilePermissions
+    private let old: FileAttributes?
+    private let existing: ExistingFile
     private let temporary: String
-    let writer: FileWriter
-
-    private var files: any FileSystem { options.files }
+    private let writer: FileWriter
 
     /// Finds the real target and creates the temporary file.
-    init(of path: String, permissions: FilePermissions, by options: CoordinatedFile) throws(FileCoordinationError) {
-        let (place, existing) = try FilePlace.resolving(
-            path, followLinks: options.followLinks, in: options.files, for: .write)
-        switch existing?.kind {
-        case .file, nil: break
-        case .directory: throw .writing(path, .isDirectory)
-        case .link, .other: throw .notRegularFile(path, .write)
-        }
+    ///
+    /// Two calls: what is there (its kind, its links, what to keep of it), and `O_EXCL` under a name nobody has.
+    init(
+        of path: String, permissions: FilePermissions, ifExists existing: ExistingFile = .replace,
+        by options: CoordinatedFile
+    ) throws(FileCoordinationError) {
+        let (place, old) = try Self.target(path, existing, options)
         let folder = try Self.temporaryFolder(for: place, by: options)
         // What replaces a file is nobody else's until it has that file's mode.
-        let mode = existing == nil ? permissions : .privateFile
+        let mode = old == nil ? permissions : .privateFile
         let made = try naming(path, FileCoordinationError.writing) { () throws(Errno) in
             try options.files.makeTemporaryFile(in: folder, permissions: mode)
         }
         self.options = options
         self.path = path
         self.place = place
+        self.old = old
         self.existing = existing
-        self.permissions = permissions
         temporary = made.path
         writer = FileWriter(files: options.files, file: made.file, path: path)
+    }
+
+    private static func target(
+        _ path: String, _ existing: ExistingFile, _ options: CoordinatedFile
+    ) throws(FileCoordinationError) -> (FilePlace, FileAttributes?) {
+        if existing == .fail {
+            guard let place = FilePlace(path) else { throw .writing(path, path.isEmpty ? .noSuchFile : .isDirectory) }
+            do { _ = try options.files.attributes(at: place.path, followLinks: false) } catch {
+                if error == .noSuchFile { return (place, nil) }
+                throw .writing(path, error)
+            }
+            throw .writing(path, .fileExists)
+        }
+        let (place, old) = try FilePlace.resolving(
+            path, followLinks: options.followLinks, in: options.files, for: .write)
+        switch old?.kind {
+        case .file, nil: return (place, old)
+        case .directory: throw .writing(path, .isDirectory)
+        case .link, .other: throw .notRegularFile(path, .write)
+        }
     }
 
     /// The one asked for if a rename from there can work, else the target's own.
@@ -48,47 +65,48 @@ struct Replacement: ~Copyable {
         return here == there ? folder : place.folder
     }
 
-    /// Removes the temporary file; the old file was never touched.
-    consuming func abandon() {
-        // Both for their effect alone: the error that led here is the one to tell.
-        do { try files.close(writer.file) } catch {}
-        do { try files.removeFile(temporary) } catch {}
+    /// Writes all of it, or removes the temporary file.
+    consuming func filled(with bytes: [UInt8]) throws(FileCoordinationError) -> Replacement {
+        do { try writer.write(bytes) } catch {
+            abandon()
+            throw error
+        }
+        return self
     }
 
-    /// Gives the temporary file the old one's attributes, syncs it, and puts it in the old one's place.
-    consuming func commit() throws(FileCoordinationError) {
+    /// Lets `body` write, and removes the temporary file if it throws.
+    consuming func filled(by body: (borrowing FileWriter) throws -> Void) throws -> Replacement {
+        do { try body(writer) } catch {
+            abandon()
+            throw error
+        }
+        return self
+    }
+
+    /// Removes the temporary file; the old file was never touched.
+    private consuming func abandon() {
+        // Both for their effect alone: the error that led here is the one to tell.
+        do { try options.files.close(writer.file) } catch {}
+        do { try options.files.removeFile(temporary) } catch {}
+    }
+
+    /// Gives the temporary file the old one's attributes and syncs it: from here on only its name is wrong.
+    consuming func prepared() throws(FileCoordinationError) -> PreparedFile {
+        let prepared = PreparedFile(
+            options: options, path: path, place: place, old: old, existing: existing, temporary: temporary)
         do {
-            if let existing { try files.keepAttributes(existing, of: place.path, on: writer.file) }
-            if options.durability != .none { try files.sync(writer.file) }
+            if let old { try options.files.keepAttributes(old, of: place.path, on: writer.file) }
+            if options.durability != .fast { try options.files.sync(writer.file) }
         } catch {
             let failure = FileCoordinationError.writing(path, error)
             abandon()
             throw failure
         }
-        do {
-            // Some file systems tell of a full disk only here.
-            try files.close(writer.file)
-            try publish()
-        } catch {
-            do { try files.removeFile(temporary) } catch {}
+        // Some file systems tell of a full disk only here.
+        do { try options.files.close(writer.file) } catch {
+            prepared.abandon()
             throw .writing(path, error)
         }
-        if options.durability == .full { try options.syncFolder(of: place, path) }
-        options.sweepIfDue(place.folder)
-        if let folder = options.temporaryFolder { options.sweepIfDue(folder) }
-    }
-
-    private borrowing func publish() throws(Errno) {
-        do { try files.rename(temporary, to: place.path) } catch {
-            guard error == .crossesDevices, options.temporaryFolder != nil else { throw error }
-            // Another mount of the same device: only a copy beside the target can be renamed.
-            let copy = try files.copyBeside(place, from: temporary, keeping: existing, durability: options.durability)
-            do { try files.rename(copy, to: place.path) } catch {
-                do { try files.removeFile(copy) } catch {}
-                throw error
-            }
-            // It is published; a failure to remove the first copy leaves a file that the sweep knows.
-            do { try files.removeFile(temporary) } catch {}
-        }
+        return prepared
     }
 }

@@ -1,5 +1,6 @@
 import CPlatform
 import Foundation
+import Synchronization
 
 /// The name of a file that this package is still writing.
 ///
@@ -15,7 +16,24 @@ struct TemporaryName: Hashable, Sendable {
 
     /// A new one of this process.
     static func fresh() -> TemporaryName {
-        TemporaryName(writer: .current, random: UInt64.random(in: 0 ... .max))
+        TemporaryName(writer: .current, random: nextNumber())
+    }
+
+    /// The name of a new one of this process, without forming its parts again.
+    static func freshName() -> String {
+        var name = ownStart
+        name.reserveCapacity(ownStart.utf8.count + 16 + suffix.utf8.count)
+        name += String(nextNumber(), radix: 16)
+        name += suffix
+        return name
+    }
+
+    private static let ownStart = String(TemporaryName(writer: .current, random: 0).name.dropLast(1 + suffix.count))
+
+    /// Counted from a random start: unlike within the process, and unlike those of a process with the same number in
+    /// another container. `O_EXCL` does the rest.
+    private static func nextNumber() -> UInt64 {
+        lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     var name: String {
@@ -41,6 +59,8 @@ extension TemporaryName {
         guard self.name == name else { return nil }
     }
 }
+
+private let lastNumber = Atomic<UInt64>(.random(in: 0 ... .max))
 
 /// Which run of which process on which boot of which machine wrote something.
 struct WriterIdentity: Hashable, Sendable {

@@ -69,12 +69,13 @@ public final class FolderSyncService: Sendable {
     public func run() async throws {
         let watcher = DirectoryWatcher(exchange.attachment.folder)
         defer { watcher.stop() }
+        let changes = watcher.changes
         do {
             // Before the first pass: what comes during it is told.
             await watcher.start()
             try await withThrowingTaskGroup { group in
                 group.addTask { [waker] in
-                    for await _ in watcher.changes { waker.yield() }
+                    for await _ in changes { waker.yield() }
                     try await Task.sleep(for: .seconds(Int64.max >> 4))
                 }
                 group.addTask { [waker, timing] in

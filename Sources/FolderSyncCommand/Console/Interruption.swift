@@ -1,8 +1,11 @@
 import Foundation
 
 /// Runs `body` so that the first SIGINT or SIGTERM cancels it, for it to end at a good place; a second one ends the process.
+/// With a time to abandon it after, the process then ends with exit code 0 even if `body` hangs: a write to a pipe that nobody
+/// empties cannot be cancelled.
 @MainActor
 func cancellingOnSignal<Result: Sendable>(
+    abandoningAfter patience: DispatchTimeInterval? = nil,
     _ body: @escaping @MainActor @Sendable () async throws -> Result
 ) async throws -> Result {
     let task = Task { try await body() }
@@ -12,6 +15,7 @@ func cancellingOnSignal<Result: Sendable>(
         source.setEventHandler {
             if task.isCancelled { _exit(128 + number) }
             task.cancel()
+            if let patience { DispatchQueue.global().asyncAfter(deadline: .now() + patience) { _exit(0) } }
         }
         source.resume()
         return source

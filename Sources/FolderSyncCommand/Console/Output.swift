@@ -8,7 +8,7 @@ final class Output: Sendable {
 
     private static let bufferSize = 1 << 16
 
-    private let descriptor: Int32
+    let descriptor: Int32
     private let buffer = Mutex<[UInt8]>([])
 
     init(descriptor: Int32 = STDOUT_FILENO) {

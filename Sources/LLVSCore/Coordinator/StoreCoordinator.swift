@@ -1,3 +1,5 @@
+import FileCoordination
+
 /// Keeps the current version of a store: what an app shows and saves onto.
 ///
 /// Any number of coordinators, in any number of processes, may share a store; those with the same name share the current

@@ -98,6 +98,6 @@ struct ConflictResolving {
     }
 
     private func syncFolder() throws(FileCoordinationError) {
-        try CoordinatedFile(files: files).syncFolder(of: place, place.path)
+        try CoordinatedFile(files: files).syncFolder(place.folder, of: place.path)
     }
 }

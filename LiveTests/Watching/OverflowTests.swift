@@ -1,0 +1,83 @@
+#if os(Linux)
+    import FileCoordination
+    import Foundation
+    import TestSupport
+    import Testing
+
+    extension WatcherLive {
+        /// The kernel's queue runs over and events are lost.
+        @Suite(.enabled(if: LiveMachine.isRoot, LiveMachine.rootReason)) struct OverflowTests {
+            let folder: TemporaryFolder
+
+            init() throws { folder = try TemporaryFolder() }
+
+            /// A watcher with a queue of 128 events, and the tree in it.
+            private func watchWithShortQueue() async throws -> ToldChanges {
+                let told = try await KernelSetting.queuedEvents.with(128) { try await ToldChanges(folder.path) }
+                try await onOwnThread { [folder] in try ManyChanges(root: folder.path).prepare() }
+                try await told.isTrueInTheEnd()
+                told.forget()
+                return told
+            }
+
+            @Test(arguments: [ManyChanges.Pace.flatOut, .overOneSecond])
+            func everyFinalStateIsToldThoughEventsWereLost(pace: ManyChanges.Pace) async throws {
+                let told = try await watchWithShortQueue()
+                let before = told.watcher.status
+                let changes = ManyChanges(root: folder.path)
+                try await onOwnThread { try changes.make(pace) }
+                try await told.isTrueInTheEnd()
+                let (exact, covered) = changes.tally(told)
+                let after = told.watcher.status
+                print(
+                    "lost events, \(pace): \(exact) of 20,000 told, \(covered) by a folder,",
+                    "overflows \(after.overflows - before.overflows), rescans \(after.rescans - before.rescans)")
+                #expect(exact + covered == 20_000)
+                #expect(after.overflows > before.overflows, "nothing was lost: the test shows nothing")
+                #expect(told.rescans.contains { $0.reason == .eventsLost })
+                // Quiet means that nothing is repaired any more.
+                let late = folder("0/late")
+                try Disk.write(late)
+                #expect(await told.hears(of: [late]))
+            }
+
+            @Test func theRepairOfLostEventsEndsAndCostsNothingAfterwards() async throws {
+                let others = try ProcessThreads.named("FolderWatcher")
+                let told = try await watchWithShortQueue()
+                let thread = try #require(try ProcessThreads.named("FolderWatcher").subtracting(others).first)
+                try await onOwnThread { [folder] in try ManyChanges(root: folder.path).make(.flatOut) }
+                try await told.isTrueInTheEnd()
+                let (rescans, time) = (told.watcher.status.rescans, ProcessThreads.time(of: thread))
+                #expect(time > 0)
+                try await Task.sleep(for: .seconds(5))
+                let cost = ProcessThreads.time(of: thread) - time
+                print(
+                    "after the repair: \(told.watcher.status.rescans - rescans) rescans, \(cost) s of processor in 5 s")
+                #expect(told.watcher.status.rescans == rescans)
+                #expect(cost < 0.05)
+            }
+
+            @Test func everyFinalStateIsToldToAConsumerThatStopped() async throws {
+                let gate = ConsumerGate()
+                try await onOwnThread { [folder] in try ManyChanges(root: folder.path).prepare() }
+                let told = try await ToldChanges(folder.path) { await gate.pass() }
+                gate.close()
+                let memory = ProcessThreads.residentMebibytes()
+                let changes = ManyChanges(root: folder.path)
+                try await onOwnThread {
+                    try changes.rewrite(50_000)
+                    try changes.make(.flatOut)
+                }
+                let growth = ProcessThreads.residentMebibytes() - memory
+                gate.open()
+                try await told.isTrueInTheEnd()
+                let (exact, covered) = changes.tally(told)
+                print(
+                    "stopped consumer: \(exact) told, \(covered) by a folder, largest batch \(told.largestBatch), +\(growth) MiB"
+                )
+                #expect(exact + covered == 20_000)
+                #expect(growth < 64)
+            }
+        }
+    }
+#endif

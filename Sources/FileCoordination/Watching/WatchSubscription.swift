@@ -1,0 +1,99 @@
+/// What one subscriber of a ``DirectoryWatcher`` is told, in batches, parents before children.
+///
+/// Every subscription has a backlog of its own: a set of paths, which collapses into folders to be read again when it holds
+/// more than ``WatchOptions/backlogLimit``. However slow one subscriber is, the others and the watch do not notice. The first
+/// event is `.rescan(.started)`: what is there then, and is not told of otherwise, can be read after it. A subscription that
+/// is made later is told what changes from then on. One that begins from a ``WatchToken`` is told what changed since the token
+/// was taken, in place of `.rescan(.started)`.
+///
+/// It ends when the task that iterates it is cancelled, with ``cancel()``, or with the watcher; the end comes at once,
+/// whatever waits. The watch goes on as long as the watcher or a subscription of it is held. Iterated by several tasks, it
+/// gives each batch to one of them.
+public struct WatchSubscription: AsyncSequence, Sendable {
+    /// One batch.
+    public typealias Element = [WatchEvent]
+    /// It ends, and never fails.
+    public typealias Failure = Never
+
+    /// Shared by the copies of the subscription and its iterators; without them the subscription is over.
+    private final class Share: Sendable {
+        let watcher: DirectoryWatcher
+        let mailbox: WatchMailbox
+
+        init(_ watcher: DirectoryWatcher, since token: WatchToken?) {
+            self.watcher = watcher
+            mailbox = watcher.core.subscribe(since: token)
+        }
+
+        deinit { end() }
+
+        func end() { watcher.core.unsubscribe(mailbox) }
+    }
+
+    /// The turns of one task.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let subscription: WatchSubscription
+
+        /// The next batch; nil at the end. Starts the watcher if nobody did.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> [WatchEvent]? {
+            await withTaskCancellationHandler {
+                await subscription.take()
+            } onCancel: { [subscription] in
+                subscription.cancel()
+            }
+        }
+
+        /// The next batch; nil at the end. Starts the watcher if nobody did.
+        public mutating func next() async -> [WatchEvent]? { await next(isolation: nil) }
+    }
+
+    private let share: Share
+
+    init(_ watcher: DirectoryWatcher, since token: WatchToken?) { share = Share(watcher, since: token) }
+
+    /// Begins, or goes on, where the last turn ended.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: self) }
+
+    /// Ends this subscription at once; what waits in it is dropped. The watch and other subscriptions go on.
+    public func cancel() { share.end() }
+
+    /// What this subscriber knows now, for ``DirectoryWatcher/subscribe(since:)`` after a restart of the process. What was taken
+    /// counts as told, so do with a batch what is to be done before asking. Starts the watcher if nobody did, and answers when
+    /// everything that is there is known; O(entries).
+    ///
+    /// - Throws: ``FileCoordinationError`` if the subscription or the watch has ended: nobody knows then what it missed.
+    public func token() async throws(FileCoordinationError) -> WatchToken {
+        let mailbox = share.mailbox
+        guard !mailbox.hasEnded else {
+            throw FileCoordinationError(
+                .notSupported, .watch, path: share.watcher.core.root, because: "the subscription has ended",
+                remedy: "take the token before it is cancelled")
+        }
+        share.watcher.core.begin()
+        return try await share.watcher.core.takeToken { mailbox.waiting }
+    }
+
+    /// How much waits, for tests.
+    var backlog: Int { share.mailbox.count }
+
+    func take() async -> [WatchEvent]? {
+        share.watcher.core.begin()
+        return await share.mailbox.take()
+    }
+
+    /// The elements that `transform` makes of each batch, without the batches of which it makes none. Pulled, so that nothing
+    /// is buffered anywhere but in the mailbox.
+    func stream<Other: Sendable>(
+        _ transform: @escaping @Sendable ([WatchEvent]) -> [Other]
+    ) -> AsyncStream<[Other]> {
+        AsyncStream {
+            while let batch = await take() {
+                let elements = transform(batch)
+                if !elements.isEmpty { return elements }
+            }
+            return nil
+        } onCancel: {
+            cancel()
+        }
+    }
+}

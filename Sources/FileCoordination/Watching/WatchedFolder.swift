@@ -1,0 +1,57 @@
+/// One folder as it was last seen.
+final class WatchedFolder {
+    enum Queue {
+        case none
+        case urgent
+        case rescan
+    }
+
+    let name: String
+    /// Nil for the root, and once the folder was given up.
+    var parent: WatchedFolder?
+    var subfolders: [PathKey: WatchedFolder] = [:]
+    var snapshot = FolderSnapshot()
+    var watch: Int32?
+    /// The next folder with the same watch: the same directory at another path.
+    var sameWatch: WatchedFolder?
+    /// Names to look at.
+    var suspects: [PathKey: ChangeHint] = [:]
+    /// Names to look at in a moment; see ``WatchTree/deferral``.
+    var deferred: [PathKey: ChangeHint] = [:]
+    /// Names that were looked at while the folder is being listed: what was seen then is newer than the listing.
+    var lookedAt: Set<PathKey>?
+    /// When it was last listed, by the steady clock.
+    var listedAt: Int64 = 0
+    /// How often events had been lost when it was last listed.
+    var generation = 0
+    var skippedNames: Int32 = 0
+    /// The device it is on; 0 before it was listed.
+    var device: UInt64 = 0
+    /// Whether others can change it without an event.
+    var isBlind = false
+    var queue = Queue.none
+    var isUnreadable = false
+    var isListed = false
+    /// Whether a listing was tried: until then what is in it is not known.
+    var wasTried = false
+    /// No longer part of the tree.
+    var isGone = false
+
+    init(name: String, parent: WatchedFolder?) {
+        self.name = name
+        self.parent = parent
+    }
+
+    /// Relative to the root; empty for the root itself.
+    var path: String {
+        guard let parent else { return "" }
+        var (names, above) = ([name], parent)
+        while let next = above.parent {
+            names.append(above.name)
+            above = next
+        }
+        return names.count == 1 ? name : names.reversed().joined(separator: "/")
+    }
+
+    func path(of name: String) -> String { parent == nil ? name : "\(path)/\(name)" }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+extension Output {
+    /// Calls `body` once, from a thread of its own, when whoever reads the pipe or socket has gone: a program that prints
+    /// seldom would find out late. Files and terminals have no such reader.
+    func onReaderGone(_ body: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { [self] in
+            if isReaderGone(after: -1) { body() }
+        }
+    }
+
+    /// Whether nobody is there to read any more; waits for that as many milliseconds, or without end if negative.
+    func isReaderGone(after milliseconds: Int32 = 0) -> Bool {
+        // poll(2) tells of POLLERR and POLLHUP unasked, and of POLLNVAL, which is another matter.
+        var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+        while true {
+            let count = poll(&polled, 1, milliseconds)
+            if count < 0, errno == EINTR { continue }
+            return count > 0 && polled.revents & Int16(POLLERR | POLLHUP) != 0
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// A thread for a task that blocks, so that it does not hold one of Swift's cooperative pool: nonisolated work of a task that
+/// prefers this executor runs there, one job after another.
+///
+/// One wake-up lies between whoever resumes the task and its next line, which no queue that finds a thread first can do.
+final class ThreadExecutor: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var isEnding = false
+    }
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// Runs `body` on a thread that is there until it returns.
+    static func run<Result: Sendable>(
+        named name: String, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let executor = ThreadExecutor()
+        let thread = Thread { executor.work() }
+        thread.name = name
+        thread.start()
+        defer { executor.end() }
+        return try await withTaskExecutorPreference(executor) { try await body() }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { $0.jobs.append(job) }
+        wake.signal()
+    }
+
+    private func end() {
+        state.withLock { $0.isEnding = true }
+        wake.signal()
+    }
+
+    private func work() {
+        while true {
+            wake.wait()
+            let (jobs, isEnding) = state.withLock { state in
+                defer { state.jobs = [] }
+                return (state.jobs, state.isEnding)
+            }
+            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            if isEnding { return }
+        }
+    }
+}
