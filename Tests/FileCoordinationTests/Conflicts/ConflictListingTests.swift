@@ -140,7 +140,7 @@ struct ConflictListingTests {
     @Test
     func largeFilesAreComparedToTheirLastByte() throws {
         var bytes = [UInt8](repeating: 7, count: 300_000)
-        let file = CoordinatedFile(durability: .none)
+        let file = CoordinatedFile(durability: .fast)
         try file.write(bytes, to: folder("a"))
         try file.write(bytes, to: folder("a.Conflict"))
         bytes[299_999] = 8
@@ -154,7 +154,7 @@ struct ConflictListingTests {
         var maker = OrdinaryNameMaker(seed: 99)
         for _ in 0..<2_000 {
             let name = maker.name()
-            try CoordinatedFile(durability: .none).write([], to: folder(name))
+            try CoordinatedFile(durability: .fast).write([], to: folder(name))
         }
         #expect(try conflicts().allSatisfy { $0.confidence == .possible && $0.rootExists })
     }

@@ -39,7 +39,7 @@ struct FolderConflicts {
         var pairing = ConflictPairing(beside, deviceNames: deviceNames)
         var found: [(conflict: Conflict, chain: ConflictChain)] = []
         for place in candidates {
-            guard let name = names.name(place), !TemporaryNames.isTemporary(name),
+            guard let name = names.name(place), TemporaryNames.classify(name) == nil,
                 let attributes = try look.attributes(name),
                 let chain = pairing.chain(of: name, isFolder: attributes.kind == .directory)
             else { continue }
