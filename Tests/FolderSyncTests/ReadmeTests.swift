@@ -43,11 +43,16 @@ struct ReadmeTests {
     }
 
     /// The lines of this file between two marks.
-    private static func compiled(_ mark: String) throws -> [String] {
-        let lines = try lines(of: URL(fileURLWithPath: #filePath))
+    private static func compiled(_ mark: String, in file: String = #filePath) throws -> [String] {
+        let lines = try lines(of: URL(fileURLWithPath: file))
         return Array(
             lines.drop { !$0.contains("// README \(mark) begins") }.dropFirst()
                 .prefix { !$0.contains("// README \(mark) ends") })
+    }
+
+    /// As they stand at the margin.
+    private static func outdented(_ lines: [String]) -> [String] {
+        lines.map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 }
     }
 
     /// The lines of the README's Swift blocks.
@@ -65,13 +70,21 @@ struct ReadmeTests {
 
     @Test func theExamplesAreThoseThatAreCompiledHere() throws {
         let blocks = try Self.shown()
-        try #require(blocks.count == 2)
-        let example = try Self.compiled("example")
-            .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 }
+        let marks = ["files", "watching", "conflicts", "places"]
+        try #require(blocks.count == 2 + marks.count)
+        let example = Self.outdented(try Self.compiled("example"))
             .map { $0.replacingOccurrences(of: "directory + \"/", with: "\"") }
         #expect(
             blocks[0].filter { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }.drop(while: \.isEmpty) == example[...])
         #expect(try blocks[1] == Self.compiled("arbiter"))
+        let others = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "ReadmeFileExamples.swift")
+        for (mark, block) in zip(marks, blocks.dropFirst(2)) {
+            let compiled = Self.outdented(try Self.compiled(mark, in: others.path))
+                .map { $0.replacingOccurrences(of: "try resolver.", with: "try SharedFolderResolver().") }
+            // A loop that the test leaves early is closed in the README.
+            #expect(block.starts(with: compiled), "README block '\(mark)'")
+            #expect(block.count <= compiled.count + 1)
+        }
     }
 
     @Test func theArbiterKeepsBothSidesOfAConflict() async throws {
