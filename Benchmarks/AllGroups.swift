@@ -1,4 +1,4 @@
 extension BenchmarkGroup {
     /// In the order in which they run.
-    static let all: [BenchmarkGroup] = [store, watch, write]
+    static let all: [BenchmarkGroup] = [store, watch, write, conflicts]
 }

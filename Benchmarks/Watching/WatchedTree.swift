@@ -71,9 +71,9 @@
         private func latency(_ name: String, _ options: WatchOptions) async throws {
             let watcher = DirectoryWatcher(root, options: options)
             let stamps = Stamps()
-            let stream = watcher.events
+            let subscription = watcher.subscribe()
             let consumer = Task {
-                for await batch in stream {
+                for await batch in subscription {
                     let now = floor_now()
                     for event in batch where event.path.hasSuffix(".now") { stamps.set(now) }
                 }

@@ -30,6 +30,33 @@
                     "\(told.picture.count) entries, overflows \(told.watcher.status.overflows)")
                 withExtendedLifetime(folder) {}
             }
+
+            /// The consumer ends in the middle of the changes, which go on while nobody watches; a later one begins with its token.
+            @Test(arguments: seeds)
+            func thePictureGoesOnFromATokenOverATimeWithoutAWatcher(seed: UInt64) async throws {
+                let folder = try TemporaryFolder()
+                let root = folder.path
+                let told = try await ToldChanges(root, readsFiles: true)
+                async let first = onOwnThread { try RandomChanges(root: root, seed: seed).make(2500) }
+                async let second = onOwnThread { try RandomChanges(root: root, seed: seed + 1_000_000).make(2500) }
+                // In the middle of it.
+                _ = await told.sees { $0.total > 300 }
+                let token = try await told.end()
+                told.watcher.stop()
+                var outcomes = try await [first, second]
+                let encoded = token.encoded
+                let later = try await ToldChanges(
+                    DirectoryWatcher(root), of: root, readsFiles: true, since: try WatchToken(decoding: encoded),
+                    continuing: told)
+                outcomes.append(
+                    try await onOwnThread { try RandomChanges(root: root, seed: seed + 2_000_000).make(200) })
+                try await later.isTrueInTheEnd()
+                try later.hasReadEverything(but: outcomes.reduce(into: []) { $0.formUnion($1.hardLinked) })
+                print(
+                    "random with a token of \(encoded.count) bytes, seed \(seed): \(told.total) events before, \(later.total) after"
+                )
+                withExtendedLifetime(folder) {}
+            }
         }
     }
 #endif

@@ -8,7 +8,7 @@
         /// In the end, the picture made from what was told is what is there, and the kernel watches the folders that are
         /// there, each and no other.
         func isTrueInTheEnd(
-            within limit: Duration = .seconds(30), watched: Bool = true, _ location: SourceLocation = #_sourceLocation
+            within limit: Duration = .seconds(90), watched: Bool = true, _ location: SourceLocation = #_sourceLocation
         ) async throws {
             let isTrue = try await sees(within: limit) { told in
                 guard told.isQuiet(for: .milliseconds(150)) else { return false }

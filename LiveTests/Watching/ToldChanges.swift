@@ -27,6 +27,8 @@
             var largestBatch = 0
             var last = ContinuousClock.now
             var removals: Set<String> = []
+            var leaves = false
+            var token: WatchToken?
             var ended = false
         }
 
@@ -49,30 +51,56 @@
         }
 
         /// A further consumer of a watcher.
+        ///
+        /// - Parameter earlier: A consumer of an earlier watcher that ended with this token: its picture goes on.
         init(
             _ watcher: DirectoryWatcher, of root: String, readsFiles: Bool = false,
+            since token: WatchToken? = nil, continuing earlier: ToldChanges? = nil,
             afterEach: @escaping @Sendable () async -> Void = {}
         ) async throws {
             self.root = root
             self.watcher = watcher
             state = Mutex(State(root: root, readsFiles: readsFiles))
-            let stream = watcher.events
+            if let earlier { state.withLock { ($0.picture, $0.contents) = (earlier.picture, earlier.contents) } }
+            let subscription = watcher.subscribe(since: token)
             let listening = Task { [weak self] in
-                for await batch in stream {
+                for await batch in subscription {
                     self?.take(batch)
                     await afterEach()
+                    if await self?.leaves(subscription) ?? true { break }
                 }
                 self?.state.withLock { $0.ended = true }
             }
             task.withLock { $0 = listening }
             await watcher.start()
             _ = await eventually { state.withLock { !$0.rescans.isEmpty } }
+            if earlier == nil { try look() }
+            forget()
+        }
+
+        private func look() throws {
             let present = try RealTree(root).entries
             state.withLock { state in
                 state.picture = present
                 for path in present.keys { state.read(path) }
             }
-            forget()
+        }
+
+        /// Ends after the next batch, with the token of what was told up to then.
+        func end() async throws -> WatchToken {
+            state.withLock { $0.leaves = true }
+            _ = await sees { $0.ended }
+            guard let token = state.withLock(\.token) else { throw CancellationError() }
+            return token
+        }
+
+        private func leaves(_ subscription: WatchSubscription) async -> Bool {
+            guard state.withLock(\.leaves) else { return false }
+            do {
+                let token = try await subscription.token()
+                state.withLock { $0.token = token }
+            } catch {}
+            return true
         }
 
         deinit { watcher.stop() }

@@ -75,4 +75,31 @@ struct ChangeCoalescerTests {
         #expect(coalescer.isEmpty)
         #expect(coalescer.nextDue == nil)
     }
+
+    @Test
+    mutating func aSingleFinishedWriteNeedNotWaitInTheQueue() {
+        #expect(coalescer.tellsAtOnce("a", .closed, at: at(0)) == true)
+        #expect(coalescer.isEmpty)
+        // The next one comes too soon after it, and is gathered.
+        #expect(coalescer.tellsAtOnce("a", .closed, at: at(10)) == false)
+        coalescer.observe("a", .closed, at: at(10))
+        #expect(coalescer.takeDue(at: at(10)).isEmpty)
+        // What waits is not overtaken.
+        coalescer.observe("b", .gone, at: at(10))
+        #expect(coalescer.tellsAtOnce("b", .closed, at: at(11)) == false)
+        #expect(coalescer.tellsAtOnce("c", .settled, at: at(11)) == false)
+    }
+
+    @Test
+    mutating func aLargeNumberIsTakenPieceByPieceTheEarliestFirst() {
+        for number in 0..<20_000 { coalescer.observe("\(number)", .settled, at: at(number / 100)) }
+        var taken: [String] = []
+        while !coalescer.isEmpty {
+            let piece = coalescer.takeDue(at: at(1000), limit: 512)
+            #expect(piece.count <= 512)
+            taken += piece
+        }
+        #expect(taken.count == 20_000)
+        #expect(taken.prefix(512).allSatisfy { (Int($0) ?? .max) < 600 })
+    }
 }

@@ -98,6 +98,18 @@ struct PathSerializerTests {
     }
 
     @Test
+    func anOperationOfACancelledTaskDoesNotBegin() async {
+        let began = Shared(false)
+        let task = Task { [serializer] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await serializer.enqueueThrowing(at: "/a") { began.change { $0 = true } }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!began.value)
+        #expect(await serializer.busyPaths == 0)
+    }
+
+    @Test
     func aCancelledRunningOperationKeepsItsTurnToTheEnd() async throws {
         let (began, gate) = (Gate(), Gate())
         let overlapped = Shared(false)

@@ -72,6 +72,17 @@ struct SweepingTests {
         #expect(files.calls.filter { $0.name == "list" }.count == 1)
     }
 
+    @Test(arguments: ["/", "/a", "/a/"])
+    func aPathOfANewOneReadsBack(folder: String) throws {
+        let paths = (0..<100).map { _ in TemporaryName.freshPath(in: folder) }
+        #expect(Set(paths).count == 100)
+        for path in paths {
+            let place = try #require(FilePlace(path))
+            #expect(TemporaryName(place.name)?.writer == .current)
+            #expect(path == FilePlace.join(folder, place.name))
+        }
+    }
+
     @Test
     func aNameIsShortAndReadsBack() throws {
         let fresh = TemporaryName.fresh()

@@ -51,4 +51,23 @@ struct WatchRandomTests {
             #expect(try await tree.agrees(), "seed \(seed): \(tree.difference)")
         }
     }
+
+    @Test(arguments: 0..<20)
+    func whatIsToldSinceATokenMakesUpForTheTimeBetween(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
+        for _ in 0..<20 { change(folder, outside, &random) }
+        var options = WatchOptions()
+        options.backlogLimit = seed % 3 == 2 ? 3 : 16_384
+        var tree = try await FollowedTree(DirectoryWatcher(folder.path, options: options), root: folder.path)
+        for round in 0..<3 {
+            for _ in 0..<30 { change(folder, outside, &random) }
+            // Much of this is not told yet, and more happens before the next start.
+            let token = try #require(await tree.leave { try folder.write("\(round)", to: "last") })
+            for _ in 0..<Int.random(in: 0..<30, using: &random) { change(folder, outside, &random) }
+            let next = DirectoryWatcher(folder.path, options: options)
+            tree = await FollowedTree(next, after: tree, since: try WatchToken(decoding: token.encoded))
+            #expect(try await tree.agrees(), "seed \(seed): \(tree.difference)")
+        }
+    }
 }

@@ -28,18 +28,52 @@ public final class FollowedTree: Sendable {
     private let root: String
     private let sights = Mutex<[Path: Sight]>([:])
     private let told = Mutex<[WatchEvent]>([])
+    private let subscription: WatchSubscription
+    private let listening = Mutex<Task<WatchToken?, any Error>?>(nil)
+    private let isLeaving = Mutex(false)
 
     /// Starts the watcher of the folder at `root`, and looks at what is there.
-    public init(_ watcher: DirectoryWatcher, root: String) async throws {
-        self.watcher = watcher
-        self.root = root
-        let subscription = watcher.subscribe()
+    public convenience init(_ watcher: DirectoryWatcher, root: String) async throws {
+        self.init(watcher, root, since: nil)
         await watcher.start()
         let there = try Self.look(at: root)
         sights.withLock { $0 = there }
-        Task { [weak self] in
-            for await batch in subscription { self?.take(batch) }
+        listen()
+    }
+
+    /// Goes on with what an earlier one knew when it was left, without looking.
+    public convenience init(_ watcher: DirectoryWatcher, after earlier: FollowedTree, since token: WatchToken) async {
+        self.init(watcher, earlier.root, since: token)
+        let known = earlier.sights.withLock { $0 }
+        sights.withLock { $0 = known }
+        listen()
+    }
+
+    private init(_ watcher: DirectoryWatcher, _ root: String, since token: WatchToken?) {
+        self.watcher = watcher
+        self.root = root
+        subscription = watcher.subscribe(since: token)
+    }
+
+    private func listen() {
+        let task = Task { [weak self, subscription] () -> WatchToken? in
+            for await batch in subscription {
+                self?.take(batch)
+                // Between two batches: what is done and what the token says are the same.
+                if self?.isLeaving.withLock({ $0 }) ?? true { return try await subscription.token() }
+            }
+            return nil
         }
+        listening.withLock { $0 = task }
+    }
+
+    /// Takes a token after the next batch, whatever else waits, and ends the watch. Something must change for there to be one.
+    public func leave(after change: () throws -> Void) async throws -> WatchToken? {
+        isLeaving.withLock { $0 = true }
+        try change()
+        let token = try await listening.withLock { $0 }?.value
+        watcher.stop()
+        return token
     }
 
     deinit { watcher.stop() }
@@ -60,7 +94,10 @@ public final class FollowedTree: Sendable {
         do {
             let (known, there) = (sights.withLock { $0 }, try Self.look(at: root))
             return Set(known.keys).union(there.keys).filter { known[$0] != there[$0] }
-                .map { String(decoding: $0, as: UTF8.self) }.sorted().description
+                .map {
+                    "\(known[$0] == nil ? "not known" : there[$0] == nil ? "gone" : "changed"): \(String(decoding: $0.dropFirst(root.utf8.count + 1), as: UTF8.self))"
+                }
+                .sorted().description
         } catch { return "\(error)" }
     }
 

@@ -56,7 +56,7 @@ public actor ExternalChangeMonitor {
     /// How often it looks; see ``setCadence(_:)``.
     public private(set) var cadence: Cadence
     private var isRunning = false
-    private nonisolated let cadenceChanges = Milestones()
+    nonisolated let cadenceChanges = Milestones()
 
     // See ExternalChangeMonitor+Checking.
     var isChecking = false

@@ -55,8 +55,8 @@ public actor PathSerializer {
 
     /// Runs the operation when all that came before it on this path are done, and throws what it throws.
     ///
-    /// A caller that is cancelled while it waits leaves the line at once with `CancellationError`; its operation does not
-    /// run, and those behind it move up. An operation that already runs is not interrupted.
+    /// A caller that is cancelled before its operation begins leaves the line at once with `CancellationError`; the
+    /// operation does not run, and those behind it move up. An operation that already runs is not interrupted.
     ///
     /// - Throws: ``FileCoordinationError`` `.reentrant` inside an operation on the same path.
     public nonisolated func enqueueThrowing<R: Sendable>(
@@ -69,6 +69,10 @@ public actor PathSerializer {
             throw FileCoordinationError.reentrant(path, .wait, "an operation")
         }
         try await place.turnUnlessCancelled(in: lines)
+        do { try Task.checkCancellation() } catch {
+            lines.end(place)
+            throw error
+        }
         let held = HeldTurn(place.line, lines)
         defer {
             held.end()

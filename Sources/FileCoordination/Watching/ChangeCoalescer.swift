@@ -67,6 +67,16 @@ struct ChangeCoalescer {
         pending[key] = item
     }
 
+    /// Whether a path is to be told now, without being observed: the usual single write. It is quiet for a while then.
+    mutating func tellsAtOnce(_ path: String, _ hint: ChangeHint, at now: Instant) -> Bool {
+        guard hint == .closed else { return false }
+        clean(at: now)
+        let key = PathKey(path)
+        guard pending[key] == nil, delivered[key].map({ now - $0 >= timing.settle }) ?? true else { return false }
+        delivered[key] = now
+        return true
+    }
+
     /// The paths whose time has come, at most `limit`. They are forgotten but for their quiet time.
     mutating func takeDue(at now: Instant, limit: Int = .max) -> [String] {
         clean(at: now)

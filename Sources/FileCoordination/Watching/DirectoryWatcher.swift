@@ -11,8 +11,13 @@ public import Foundation
 /// ``changes``, is a subscription of its own; the cancellation of a task that iterates one ends that one. The watch ends with
 /// ``stop()``, or when neither the watcher nor a subscription of it is held any more; then all descriptors are given back.
 ///
-/// Links below the root are told of, never followed. Names that are not UTF-8 are counted in ``status``, not told of.
-/// Writes through a memory map and changes that another machine makes on a network mount are seen by the next rescan.
+/// Links below the root are told of, never followed; the root may be one. Names that are not UTF-8 are counted in ``status``,
+/// not told of; names are told apart by bytes, and told as they are. A folder whose path is longer than the system takes at
+/// once (4,096 bytes on Linux) counts as unreadable.
+///
+/// No event tells of writes through a memory map, of writes through another name of the file in another folder, or of a mount
+/// over a watched folder: ``WatchOptions/periodicRescan`` finds them. What other machines write on network and FUSE file
+/// systems is looked for every ``WatchOptions/pollInterval``.
 public final class DirectoryWatcher: Sendable {
     let core: WatchCore
 
@@ -59,7 +64,7 @@ public final class DirectoryWatcher: Sendable {
     /// A new subscription as a stream of changed paths: files and folders that were made, changed or removed, and folders of
     /// which everything may have changed. The latter appear when the kernel or the consumer lost track.
     ///
-    /// What is there at the start is not told: call ``start()`` first, then look.
+    /// What is there at the start is not told: take the stream, call ``start()``, then look.
     public var changes: AsyncStream<[URL]> {
         subscribe().stream(Self.urls)
     }

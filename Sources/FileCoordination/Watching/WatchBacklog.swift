@@ -41,11 +41,11 @@ struct WatchBacklog {
         }
     }
 
-    /// What the subscriber should hear who has heard neither.
-    private static func merged(_ old: WatchEvent?, _ new: WatchEvent) -> WatchEvent? {
+    /// What the subscriber should hear who has heard neither. Of what came and went it hears the end: it may have seen it in
+    /// a folder that it looked at.
+    private static func merged(_ old: WatchEvent?, _ new: WatchEvent) -> WatchEvent {
         var new = new
         switch (old?.kind, new.kind) {
-        case (.created, .removed): return nil
         case (.created, .modified): new.kind = .created
         case (.removed, .created), (.removed, .modified): new.kind = .modified
         default: break

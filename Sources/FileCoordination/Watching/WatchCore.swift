@@ -92,6 +92,7 @@ final class WatchCore: Sendable {
             state.status.phase = .stopped
             state.status.watchedFolders = 0
             state.status.polledFolders = 0
+            state.status.blindFolders = 0
             state.life = .stopped
             state.waker = nil
         }

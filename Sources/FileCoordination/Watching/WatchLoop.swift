@@ -122,13 +122,20 @@ final class WatchLoop {
 
     private func takeNotes() {
         let now = time.now
+        var events: [WatchEvent] = []
         for note in tree.notes {
+            if coalescer.tellsAtOnce(note.path, note.hint, at: now) {
+                if let event = event(note.path, from: note.old, isCertain: true) { events.append(event) }
+                continue
+            }
             let key = PathKey(note.path)
             if told[key] == nil { told[key] = .some(note.old) }
             coalescer.observe(note.path, note.hint, at: now)
-            if note.isCertain { certain.insert(key) }
+            // Who was told of it and looks now may find nothing, though it comes back as it was.
+            if note.isCertain || note.hint == .gone { certain.insert(key) }
         }
         tree.notes = []
+        core.tell(events)
     }
 
     private func tellDue() {
@@ -136,20 +143,25 @@ final class WatchLoop {
         for path in coalescer.takeDue(at: time.now, limit: Self.mostAtOnce) {
             let old = told.removeValue(forKey: PathKey(path)) ?? nil
             let isCertain = certain.remove(PathKey(path)) != nil
-            let new = tree.fingerprint(of: path)
-            let kind: WatchEvent.Kind
-            switch (old, new) {
-            case (nil, nil): continue
-            case (nil, _): kind = .created
-            case (_, nil): kind = .removed
-            case (let old, let new):
-                guard old != new || isCertain else { continue }
-                kind = .modified
-            }
-            let isDirectory = (new ?? old)?.kind == .directory
-            events.append(WatchEvent(kind, path: tree.fullPath(path), isDirectory: isDirectory))
+            if let event = event(path, from: old, isCertain: isCertain) { events.append(event) }
         }
         core.tell(events)
+    }
+
+    /// What is to be said of a path of which the subscribers believe `old`; nil if nothing is.
+    private func event(_ path: String, from old: Fingerprint?, isCertain: Bool) -> WatchEvent? {
+        let new = tree.fingerprint(of: path)
+        let kind: WatchEvent.Kind
+        switch (old, new) {
+        case (nil, nil): return nil
+        case (nil, _): kind = .created
+        case (_, nil): kind = .removed
+        case (let old, let new):
+            guard old != new || isCertain else { return nil }
+            kind = .modified
+        }
+        let isDirectory = (new ?? old)?.kind == .directory
+        return WatchEvent(kind, path: tree.fullPath(path), isDirectory: isDirectory)
     }
 
     /// Once for each rescan that followed a loss: what it found is told by itself.

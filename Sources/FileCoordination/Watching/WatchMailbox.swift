@@ -27,6 +27,10 @@ final class WatchMailbox: Sendable {
         guard !events.isEmpty else { return }
         let handover = state.withLock { state -> (Waiter, [WatchEvent])? in
             guard !state.ended else { return nil }
+            // The usual case, and the one in which time counts.
+            if events.count == 1, state.backlog.isEmpty, !state.waiters.isEmpty {
+                return (state.waiters.removeFirst(), events)
+            }
             state.backlog.add(events, isTakenAtOnce: !state.waiters.isEmpty)
             guard !state.waiters.isEmpty, !state.backlog.isEmpty else { return nil }
             return (state.waiters.removeFirst(), state.backlog.takeAll())

@@ -58,7 +58,8 @@ public struct WatchSubscription: AsyncSequence, Sendable {
     public func cancel() { share.end() }
 
     /// What this subscriber knows now, for ``DirectoryWatcher/subscribe(since:)`` after a restart of the process. What was taken
-    /// counts as told, so do with a batch what is to be done before asking. Starts the watcher if nobody did, and answers when
+    /// counts as told: do what is to be done with a batch, ask before you take the next one, and keep the token together with
+    /// what you made of the batches, so that neither is newer than the other. Starts the watcher if nobody did, and answers when
     /// everything that is there is known; O(entries).
     ///
     /// - Throws: ``FileCoordinationError`` if the subscription or the watch has ended: nobody knows then what it missed.

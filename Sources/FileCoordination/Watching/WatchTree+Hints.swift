@@ -138,7 +138,12 @@ extension WatchTree {
             let isCertain = hint == .closed || old.isFresh && hint == .modified
             if isCertain, old.kind == .file { note(folder.path(of: name), old, hint, isCertain: true) }
             if let new, new.isFresh != old.isFresh { folder.snapshot.set(name, new) }
-            if old.kind == .directory, folder.subfolders[PathKey(name)] == nil { enter(name, in: folder) }
+            guard old.kind == .directory else { return }
+            if let known = folder.subfolders[PathKey(name)] {
+                checkIdentity(of: known, old)
+            } else {
+                enter(name, in: folder)
+            }
             return
         }
         if old == nil, new == nil { return }

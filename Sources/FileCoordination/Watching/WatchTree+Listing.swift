@@ -45,7 +45,7 @@ extension WatchTree {
             let opened = try files.open(path, options)
             let found = try files.closing(opened) { () throws(Errno) -> FolderSnapshot? in
                 watch(folder, opened, path)
-                try findFileSystem(of: folder, opened, path)
+                try identify(folder, opened, path)
                 return try look(through: opened, of: folder)
             }
             setTried(folder, isUnreadable: false)
@@ -142,7 +142,11 @@ extension WatchTree {
             if before != after {
                 follow(text, in: folder, from: before, to: after, .settled, queue)
             } else if isFolder {
-                if folder.subfolders[PathKey(text)] == nil { enter(text, in: folder, queue) }
+                if let known = folder.subfolders[PathKey(text)] {
+                    if let after { checkIdentity(of: known, after) }
+                } else {
+                    enter(text, in: folder, queue)
+                }
             } else if let after {
                 note(folder.path(of: text), before, .settled, isCertain: true)
                 if trust.isOld(folder.listedAt) { folder.snapshot.set(name, after.settled) }

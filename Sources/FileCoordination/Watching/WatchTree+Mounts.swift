@@ -1,7 +1,22 @@
 extension WatchTree {
-    /// Whether others can change the folder without an event: asked once for each file system that the walk comes to.
-    func findFileSystem(of folder: WatchedFolder, _ opened: OpenFile, _ path: String) throws(Errno) {
-        let device = try files.attributes(of: opened).device
+    /// Remembers which directory is listed, and whether others can change it without an event: that is asked once for each file
+    /// system that the walk comes to.
+    func identify(_ folder: WatchedFolder, _ opened: OpenFile, _ path: String) throws(Errno) {
+        let attributes = try files.attributes(of: opened)
+        folder.inode = attributes.inode
+        findFileSystem(of: folder, attributes.device, path)
+        // Names were swapped between the look at the name and this. Where looks are repeated anyway, inodes may be unsteady.
+        if let parent = folder.parent, !folder.isBlind, parent.snapshot[folder.name]?.inode != folder.inode {
+            suspectItself(folder)
+        }
+    }
+
+    /// A folder is listed again that was listed while its name led elsewhere: the name leads back, so nothing else shows it.
+    func checkIdentity(of folder: WatchedFolder, _ seen: Fingerprint) {
+        if folder.inode != 0, folder.inode != seen.inode { enqueue(folder) }
+    }
+
+    private func findFileSystem(of folder: WatchedFolder, _ device: UInt64, _ path: String) {
         guard device != folder.device else { return }
         folder.device = device
         if let parent = folder.parent, parent.device == device {

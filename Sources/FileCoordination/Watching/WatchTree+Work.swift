@@ -1,6 +1,6 @@
 extension WatchTree {
     /// Entries that are looked at before hints are asked for: each costs some microseconds, and a change must not wait.
-    static let sliceLength = 8
+    static let sliceLength = 4
 
     func enqueue(_ folder: WatchedFolder, _ queue: WatchedFolder.Queue = .urgent) {
         guard !folder.isGone, folder.queue != .urgent, folder.queue != queue else { return }

@@ -25,6 +25,8 @@ final class WatchedFolder {
     /// How often events had been lost when it was last listed.
     var generation = 0
     var skippedNames: Int32 = 0
+    /// The directory that was listed last; 0 before that. The path may have led to another one by then.
+    var inode: UInt64 = 0
     /// The device it is on; 0 before it was listed.
     var device: UInt64 = 0
     /// Whether others can change it without an event.

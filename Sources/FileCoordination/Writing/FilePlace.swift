@@ -11,15 +11,22 @@ struct FilePlace: Hashable, Sendable {
 
     /// Nil if the path names a folder: empty, with a slash at its end, or `.` or `..` as its last part.
     init?(_ path: String) {
-        let bytes = path.utf8
-        let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { bytes[bytes.index(after: $0)...] } ?? bytes[...]
-        if name.count <= 2, name.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
+        // By bytes: every write takes its path apart.
+        var path = path
+        guard let folder = path.withUTF8({ Self.folder(of: $0) }) else { return nil }
+        self.folder = folder
         self.path = path
-        switch slash {
-        case nil: folder = "."
-        case path.startIndex?: folder = "/"
-        case let slash?: folder = String(path[..<slash])
+    }
+
+    private static func folder(of path: UnsafeBufferPointer<UInt8>) -> String? {
+        var start = path.count
+        while start > 0, path[start - 1] != UInt8(ascii: "/") { start -= 1 }
+        let name = path[start...]
+        if name.count <= 2, name.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
+        switch start {
+        case 0: return "."
+        case 1: return "/"
+        default: return String(decoding: path[..<(start - 1)], as: UTF8.self)
         }
     }
 

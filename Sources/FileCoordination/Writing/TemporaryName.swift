@@ -19,13 +19,26 @@ struct TemporaryName: Hashable, Sendable {
         TemporaryName(writer: .current, random: nextNumber())
     }
 
-    /// The name of a new one of this process, without forming its parts again.
-    static func freshName() -> String {
-        var name = ownStart
-        name.reserveCapacity(ownStart.utf8.count + 16 + suffix.utf8.count)
-        name += String(nextNumber(), radix: 16)
-        name += suffix
-        return name
+    /// The path of a new one of this process in the folder, put together at once: every write makes one.
+    static func freshPath(in folder: String) -> String {
+        let needsSlash = folder.utf8.last != UInt8(ascii: "/")
+        var number = nextNumber()
+        let digits = max(1, (67 - number.leadingZeroBitCount) / 4)
+        let count = folder.utf8.count + (needsSlash ? 1 : 0) + ownStart.utf8.count + digits + suffix.utf8.count
+        return String(unsafeUninitializedCapacity: count) { buffer in
+            var rest = UnsafeMutableBufferPointer(rebasing: buffer[...])
+            rest.take(folder)
+            if needsSlash { rest.take("/") }
+            rest.take(ownStart)
+            for index in (0..<digits).reversed() {
+                let digit = UInt8(truncatingIfNeeded: number & 15)
+                rest[index] = digit < 10 ? 48 + digit : 87 + digit
+                number >>= 4
+            }
+            rest = UnsafeMutableBufferPointer(rebasing: rest[digits...])
+            rest.take(suffix)
+            return count
+        }
     }
 
     private static let ownStart = String(TemporaryName(writer: .current, random: 0).name.dropLast(1 + suffix.count))
@@ -57,6 +70,17 @@ extension TemporaryName {
         self.init(writer: WriterIdentity(boot: boot, process: process, start: start), random: random)
         // Other spellings of the same numbers ("+1", "0A") are not ours.
         guard self.name == name else { return nil }
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    /// Writes the text at the start and moves on behind it.
+    fileprivate mutating func take(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            _ = update(fromContentsOf: bytes)
+            self = UnsafeMutableBufferPointer(rebasing: self[bytes.count...])
+        }
     }
 }
 

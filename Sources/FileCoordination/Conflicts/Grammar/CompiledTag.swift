@@ -10,6 +10,8 @@ struct CompiledTag: Sendable {
     let endingRun: ClosedRange<Int>
     /// What stands before those; nil if that can be anything.
     let separator: UInt8?
+    /// What can stand before the separator.
+    let beforeSeparator: ByteSet
     let ignoresCase: Bool
     let takesDotfiles: Bool
     let keepsLongExtensions: Bool
@@ -21,19 +23,37 @@ struct CompiledTag: Sendable {
         takesDotfiles = rules.takesDotfiles
         keepsLongExtensions = rules.keepsLongExtensions
         leastCount = list[elements].reduce(0) { $0 + $1.leastCount }
+        (endingRun, separator, beforeSeparator) = Self.ending(of: list[elements], pool)
+    }
+
+    private static func ending(
+        of elements: ArraySlice<TagElement>, _ pool: [UInt8]
+    ) -> (run: ClosedRange<Int>, separator: UInt8?, before: ByteSet) {
         var run = 0...0
-        var separator: UInt8?
-        for element in list[elements].reversed() {
+        for (place, element) in zip(elements.indices, elements).reversed() {
             let ending = element.ending(pool)
             run = run.lowerBound + ending.run.lowerBound...run.upperBound + ending.run.upperBound
             if ending.isAll { continue }
-            separator = ending.separator
-            if separator == nil { run = run.lowerBound...Int(Int32.max) }
-            break
+            guard let separator = ending.separator else { break }
+            if let before = ending.before { return (run, separator, ByteSet([before])) }
+            let left = place > elements.startIndex ? elements[place - 1].lastBytes(pool) : .all
+            return (run, separator, left)
         }
-        endingRun = run
-        self.separator = separator
+        return (run.lowerBound...Int(Int32.max), nil, .all)
     }
+}
+
+/// Some of the 256 bytes.
+struct ByteSet: Sendable {
+    private var words = SIMD4<UInt64>()
+
+    static let all = ByteSet(UInt8.min...UInt8.max)
+
+    init(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+    }
+
+    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] & 1 << UInt64(byte & 63) != 0 }
 }
 
 extension TagElement {
@@ -46,19 +66,32 @@ extension TagElement {
         }
     }
 
-    /// With how many letters and digits it ends, whether that is all of it, and what is before them if that is known.
-    fileprivate func ending(_ pool: [UInt8]) -> (run: ClosedRange<Int>, isAll: Bool, separator: UInt8?) {
+    /// With how many letters and digits it ends, whether that is all of it, and the two bytes before them if they are known.
+    fileprivate func ending(
+        _ pool: [UInt8]
+    ) -> (run: ClosedRange<Int>, isAll: Bool, separator: UInt8?, before: UInt8?) {
         switch self {
         case .literal(let start, let count):
-            let bytes = pool[start..<start + count]
-            let run = bytes.reversed().prefix { $0.isASCIIAlphanumeric }.count
-            return (run...run, run == count, run == count ? nil : bytes[bytes.endIndex - run - 1])
+            let bytes = Array(pool[start..<start + count].reversed())
+            let run = bytes.prefix { $0.isASCIIAlphanumeric }.count
+            let (separator, before) = (bytes.dropFirst(run).first, bytes.dropFirst(run + 1).first)
+            return (run...run, run == count, separator, before)
         case .characters(let characters, let least, let most):
-            return characters.isAlphanumeric ? (least...most, true, nil) : (0...0, false, nil)
+            return characters.isAlphanumeric ? (least...most, true, nil, nil) : (0...0, false, nil, nil)
         case .number(let range):
-            return (String(range.lowerBound).count...String(range.upperBound).count, true, nil)
-        case .time(let part): return (part.width...part.width, true, nil)
-        case .text, .monthName: return (0...0, false, nil)
+            return (String(range.lowerBound).count...String(range.upperBound).count, true, nil, nil)
+        case .time(let part): return (part.width...part.width, true, nil, nil)
+        case .text, .monthName: return (0...0, false, nil, nil)
+        }
+    }
+
+    /// What it can end with.
+    fileprivate func lastBytes(_ pool: [UInt8]) -> ByteSet {
+        switch self {
+        case .literal(let start, let count): ByteSet([pool[start + count - 1]])
+        case .characters(let characters, _, _): ByteSet((UInt8.min...UInt8.max).filter(characters.contains))
+        case .number, .time: ByteSet((UInt8.min...UInt8.max).filter(\.isASCIIDigit))
+        case .text, .monthName: .all
         }
     }
 }

@@ -11,7 +11,7 @@
 /// | `{n}`, `{n:2-99}` | a number without leading zeros, 1 to 9999 or in the range |
 /// | `{who}` | a user or device: any text, with its parentheses in pairs |
 /// | `{host}` `{device}` `{mail}` `{phrase}` | such a text that looks like a host name, a device, an address, three words |
-/// | `{hex:4}` `{base32:7}` `{alnum:6-7}` `{upper:7}` | that many of these characters |
+/// | `{digits:4}` `{hex:4}` `{base32:7}` `{alnum:6-7}` `{upper:7}` | that many of these characters |
 /// | `{hexnum:4}` `{uppernum:7}` | the same with a digit among them |
 /// | `{stamp:1-10}` | digits, `-`, `:`, `_` and `.` |
 struct ConflictGrammar: Sendable {

@@ -8,6 +8,34 @@ extension ConflictTable {
         return found
     }
 
+    /// Whether the name's mark is worth something alone, or `exists` for what is left without it; without making strings.
+    ///
+    /// Most names that end in a number stop here. Letters beyond ASCII, which have more than one spelling, do not.
+    func mayHaveEvidence(
+        _ name: UnsafeRawBufferPointer, deviceNames: Set<String>, depth: Int = 0,
+        exists: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
+        if depth == 0, name.contains(where: { $0 >= 0x80 }) { return true }
+        var found = false
+        forEachMatch(in: name, deviceNames) { grammar, match, end in
+            if found { return }
+            if depth == 0, grammars[grammar].strength != .weak {
+                found = true
+                return
+            }
+            withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in
+                buffer[..<match.start].copyBytes(from: name[..<match.start])
+                UnsafeMutableRawBufferPointer(rebasing: buffer[match.start...]).copyBytes(from: name[end...])
+                let base = UnsafeRawBufferPointer(rebasing: buffer[..<(match.start + name.count - end)])
+                found = exists(base)
+                if !found, depth < 4 {
+                    found = mayHaveEvidence(base, deviceNames: deviceNames, depth: depth + 1, exists: exists)
+                }
+            }
+        }
+        return found
+    }
+
     /// All readings, the best first.
     func readings(of name: UnsafeRawBufferPointer, deviceNames: Set<String>) -> [ConflictName] {
         var found: [ConflictName] = []
@@ -28,28 +56,33 @@ extension ConflictTable {
         in name: UnsafeRawBufferPointer, _ deviceNames: Set<String>, _ body: (Int, TagMatch, Int) -> Void
     ) {
         guard name.count <= Self.longestName else { return }
-        forEachMatch(in: name, before: name.count, deviceNames) { tag, match in body(tag.grammar, match, name.count) }
+        let mayHaveDevice = name.contains(UInt8(ascii: "-")) && (!deviceNames.isEmpty || DeviceName.mayBeIn(name))
+        forEachMatch(in: name, before: name.count, mayHaveDevice, deviceNames) { tag, match in
+            body(tag.grammar, match, name.count)
+        }
         guard let dot = name.lastDot(before: name.count), dot > 0 else { return }
-        forEachMatch(in: name, before: dot, deviceNames) { tag, match in body(tag.grammar, match, dot) }
+        forEachMatch(in: name, before: dot, mayHaveDevice, deviceNames) { tag, match in body(tag.grammar, match, dot) }
         guard let other = name.lastDot(before: dot), other > 0, name.isShortExtension(other + 1..<dot) else { return }
-        forEachMatch(in: name, before: other, deviceNames) { tag, match in
+        forEachMatch(in: name, before: other, false, deviceNames) { tag, match in
             if tag.keepsLongExtensions { body(tag.grammar, match, other) }
         }
     }
 
     @inline(__always)
     private func forEachMatch(
-        in name: UnsafeRawBufferPointer, before end: Int, _ deviceNames: Set<String>,
+        in name: UnsafeRawBufferPointer, before end: Int, _ mayHaveDevice: Bool, _ deviceNames: Set<String>,
         _ body: (CompiledTag, TagMatch) -> Void
     ) {
         let text = UnsafeRawBufferPointer(rebasing: name[..<end])
-        forEachTag(endingLike: text) { tag in
+        func match(_ tag: CompiledTag) {
             var matcher = TagMatcher(self, tag, text, deviceNames)
-            for match in matcher.run() {
+            matcher.run().visit { match in
                 // An extension of its own stands for the base of a dotfile.
                 if match.start > 0 || tag.takesDotfiles && end < name.count - 1 { body(tag, match) }
             }
         }
+        forEachTag(endingLike: text, match)
+        if mayHaveDevice { for tag in unspecific { match(tag) } }
     }
 
     private func reading(

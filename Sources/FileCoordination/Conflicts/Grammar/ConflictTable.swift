@@ -6,6 +6,8 @@ final class ConflictTable: Sendable {
     let elements: [TagElement]
     let pool: [UInt8]
     let tags: [CompiledTag]
+    /// The tags that can end with anything: a device's name.
+    let unspecific: [CompiledTag]
     /// Patterns that are none; tests see to it that there are none.
     let unreadable: [String]
     /// The tags by the byte before the letters and digits at their end, then by place in the table.
@@ -31,7 +33,8 @@ final class ConflictTable: Sendable {
         self.pool = pool
         self.tags = tags
         self.unreadable = unreadable
-        bySeparator = (UInt8.min...UInt8.max).map { byte in tags.filter { $0.separator ?? byte == byte } }
+        unspecific = tags.filter { $0.separator == nil }
+        bySeparator = (UInt8.min...UInt8.max).map { byte in tags.filter { $0.separator == byte } }
     }
 
     private static func element(_ part: TagPattern.Part, _ pool: inout [UInt8]) -> TagElement {
@@ -49,10 +52,16 @@ final class ConflictTable: Sendable {
     func forEachTag(endingLike region: UnsafeRawBufferPointer, _ body: (CompiledTag) -> Void) {
         var place = region.count - 1
         while place >= 0, region[place].isASCIIAlphanumeric { place -= 1 }
-        if place < 0 { return }
+        if place < 1 { return }
         let run = region.count - 1 - place
-        for tag in bySeparator[Int(region[place])] {
-            if tag.leastCount <= region.count, tag.endingRun.contains(run) { body(tag) }
+        let before = region[place - 1]
+        let bucket = bySeparator[Int(region[place])]
+        // Not by element: a tag is large to copy, and nearly all are passed over.
+        for place in bucket.indices
+        where bucket[place].endingRun.contains(run) && bucket[place].leastCount <= region.count
+            && bucket[place].beforeSeparator.contains(before)
+        {
+            body(bucket[place])
         }
     }
 }

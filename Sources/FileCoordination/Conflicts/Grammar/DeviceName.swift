@@ -1,5 +1,11 @@
 /// Whether a text is the name of a computer as systems make it up: `DESKTOP-4F2K9QX`, `MacBook Pro de Alex`, `ALEX-PC`.
 enum DeviceName {
+    /// Whether the text has all the letters of a word for a device, in any order: nearly no ordinary name does.
+    static func mayBeIn(_ text: UnsafeRawBufferPointer) -> Bool {
+        let letters = text.letters
+        return wanted.contains { $0 & ~letters == 0 }
+    }
+
     static func looksLikeOne(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count <= 64, let first = text.first, first != UInt8(ascii: " ") else { return false }
         return isWindowsDefault(text) || hasDeviceWord(text) || isShoutedComputer(text)
@@ -7,8 +13,7 @@ enum DeviceName {
 
     /// What Windows' setup chooses: a prefix and random letters and digits.
     private static func isWindowsDefault(_ text: UnsafeRawBufferPointer) -> Bool {
-        let lengths = [("DESKTOP-", 7...7), ("LAPTOP-", 7...8), ("WIN-", 11...11)]
-        return lengths.contains { prefix, random in
+        windows.contains { prefix, random in
             text.starts(with: prefix.utf8) && random.contains(text.count - prefix.utf8.count)
                 && text.dropFirst(prefix.utf8.count).allSatisfy { TagCharacters.upper.contains($0) }
         }
@@ -29,6 +34,11 @@ enum DeviceName {
         return text.count >= 5 && text.suffix(2).elementsEqual("PC".utf8)
     }
 
+    private static let wanted: [UInt64] = (windows.map { Array($0.prefix.utf8) } + apple + devices + shouted)
+        .map { $0.withUnsafeBytes(\.letters) }
+    private static let windows = [
+        (prefix: "DESKTOP-", random: 7...7), (prefix: "LAPTOP-", random: 7...8), (prefix: "WIN-", random: 11...11),
+    ]
     private static let apple = ["MacBook", "Macbook", "iMac", "Mac mini", "Mac-mini", "Mac Studio", "Mac-Studio"]
         .map { Array($0.utf8) }
     private static let devices = ["iPhone", "iPad", "Mac", "PC", "Laptop", "laptop", "Desktop", "Surface", "ThinkPad"]
@@ -40,6 +50,14 @@ enum DeviceName {
 }
 
 extension UnsafeRawBufferPointer {
+    /// A bit for each ASCII letter that is there.
+    fileprivate var letters: UInt64 {
+        var bits: UInt64 = 0
+        // From "@" on: capitals, then small letters; the few signs among them do no harm.
+        for byte in self where byte & 0xC0 == 0x40 { bits |= 1 << UInt64(byte & 0x3F) }
+        return bits
+    }
+
     /// Where these bytes first are.
     func finds(_ wanted: [UInt8], from start: Int = 0) -> Int? {
         guard let first = wanted.first, count >= wanted.count else { return nil }

@@ -31,6 +31,7 @@ enum TagTimePart: Character, Hashable, Sendable, CaseIterable {
 
 /// Sets of ASCII characters that random parts of names are made of.
 enum TagCharacters: String, Hashable, Sendable, CaseIterable {
+    case digits
     case hex
     case hexnum
     case base32
@@ -42,11 +43,12 @@ enum TagCharacters: String, Hashable, Sendable, CaseIterable {
     func contains(_ byte: UInt8) -> Bool {
         let isDigit = byte.isASCIIDigit
         return switch self {
+        case .digits: isDigit
         case .hex, .hexnum: isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
         case .base32: byte.isASCIIUppercase || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(byte)
         case .alnum: isDigit || byte.isASCIILetter
         case .upper, .uppernum: isDigit || byte.isASCIIUppercase
-        case .stamp: isDigit || "-:_.".utf8.contains(byte)
+        case .stamp: isDigit || byte == 0x2D || byte == 0x2E || byte == 0x3A || byte == 0x5F
         }
     }
 

@@ -4,6 +4,30 @@ struct TagMatch {
     var facts: TagFacts
 }
 
+/// A few matches. Nearly always it is one, which costs no allocation.
+struct TagMatches {
+    private(set) var first: TagMatch?
+    private var others: [TagMatch] = []
+
+    var count: Int { first == nil ? 0 : 1 + others.count }
+
+    mutating func append(_ match: TagMatch) {
+        if first == nil { first = match } else { others.append(match) }
+    }
+
+    mutating func reverse() {
+        guard let first, let last = others.popLast() else { return }
+        others.reverse()
+        others.append(first)
+        self.first = last
+    }
+
+    func visit(_ body: (TagMatch) -> Void) {
+        if let first { body(first) }
+        for match in others { body(match) }
+    }
+}
+
 /// What the fields of a tag said.
 struct TagFacts {
     var year: Int?
@@ -40,7 +64,7 @@ struct TagMatcher {
     let deviceNames: Set<String>
     /// Whether parentheses in a text field come in pairs. They do in nearly every name, and tell where the tag begins.
     private var needsPairs = true
-    private var matches: [TagMatch] = []
+    private var matches = TagMatches()
 
     /// So many ways to split a name are looked at.
     private static let mostMatches = 8
@@ -53,9 +77,9 @@ struct TagMatcher {
     }
 
     /// The ways the tag can end at the text's end, the likeliest first.
-    mutating func run() -> [TagMatch] {
+    mutating func run() -> TagMatches {
         step(tag.elements.upperBound - 1, text.count, TagFacts())
-        if matches.isEmpty, table.grammars[tag.grammar].strength == .strong {
+        if matches.count == 0, table.grammars[tag.grammar].strength == .strong {
             needsPairs = false
             step(tag.elements.upperBound - 1, text.count, TagFacts())
         }
@@ -107,8 +131,8 @@ struct TagMatcher {
             }
             start -= 1
         }
-        // A host's name seldom has fewer parts than it could have.
-        if rule == .host { matches[firstMatch...].reverse() }
+        // A host's name seldom has fewer parts than it could have. There is one text in a tag.
+        if rule == .host { matches.reverse() }
     }
 }
 

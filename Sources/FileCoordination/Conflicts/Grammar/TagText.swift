@@ -1,6 +1,6 @@
 /// What a text inside a tag must look like.
 enum TagText: String, Hashable, Sendable, CaseIterable {
-    /// Anything.
+    /// Anything without a date in it: a date belongs to the tag, and one that is none spoils it.
     case who
     /// Letters, digits, `-` and `.`, a letter first.
     case host
@@ -13,7 +13,7 @@ enum TagText: String, Hashable, Sendable, CaseIterable {
 
     func accepts(_ text: UnsafeRawBufferPointer, deviceNames: Set<String>) -> Bool {
         switch self {
-        case .who: true
+        case .who: !Self.hasDate(text)
         case .host: Self.isHost(text)
         case .device: DeviceName.looksLikeOne(text) || Self.isKnown(text, deviceNames)
         case .mail: Self.isMail(text)
@@ -24,6 +24,16 @@ enum TagText: String, Hashable, Sendable, CaseIterable {
     private static func isKnown(_ text: UnsafeRawBufferPointer, _ names: Set<String>) -> Bool {
         if names.isEmpty { return false }
         return String(validating: text, as: UTF8.self).map(names.contains) ?? false
+    }
+
+    private static func hasDate(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count >= 10 else { return false }
+        return (0...text.count - 10).contains { start in
+            (0..<10).allSatisfy { place in
+                let byte = text[start + place]
+                return place == 4 || place == 7 ? byte == UInt8(ascii: "-") : byte.isASCIIDigit
+            }
+        }
     }
 
     private static func isHost(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -14,15 +14,15 @@ struct ConflictChain {
 
 /// Decides which way to read a name, by what lies beside it.
 struct ConflictPairing {
-    var names: FolderNames
+    let folder: FolderNames
     let deviceNames: Set<String>
     private var budget = 0
 
     /// Copies of copies of copies … are taken apart so far.
     private static let deepest = 16
 
-    init(names: FolderNames, deviceNames: Set<String>) {
-        self.names = names
+    init(_ folder: FolderNames, deviceNames: Set<String>) {
+        self.folder = folder
         self.deviceNames = deviceNames
     }
 
@@ -48,9 +48,9 @@ struct ConflictPairing {
     }
 
     private mutating func link(_ reading: ConflictName, isFolder: Bool, depth: Int) -> ConflictChain {
-        var found = names.find(reading.original, reading.kind)
-        if found == nil, reading.mayBeCut { found = names.findWhole(reading.original) }
-        let isSameSort = found.map { names.kind($0).map { ($0 == .directory) == isFolder } ?? true } ?? false
+        var found = folder.find(reading.original, reading.kind)
+        if found == nil, reading.mayBeCut { found = folder.findWhole(reading.original) }
+        let isSameSort = found.map { folder.names.kind($0).map { ($0 == .directory) == isFolder } ?? true } ?? false
         var links = [ConflictChain.Link(reading: reading, found: found)]
         var isSupported = isSameSort
         if depth < Self.deepest, let inner = chain(of: spelling(links[0]), isFolder: isFolder, depth: depth + 1) {
@@ -62,6 +62,6 @@ struct ConflictPairing {
 
     /// As it is on disk if it is there.
     func spelling(_ link: ConflictChain.Link) -> String {
-        link.found.flatMap { names.name($0) } ?? link.reading.original
+        link.found.flatMap { folder.names.name($0) } ?? link.reading.original
     }
 }

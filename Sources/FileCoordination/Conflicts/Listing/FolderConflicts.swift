@@ -18,7 +18,7 @@ struct FolderConflicts {
         of folder: String, _ directory: OpenFile, _ files: any FileSystem, _ options: ConflictListingOptions
     ) throws(Errno) {
         let table = ConflictTable.shared
-        var names = FolderNames()
+        var names = NameArena()
         var (candidates, folders) = ([Int](), [Int]())
         try files.visitEntries(of: directory) { name, kind in
             if table.mayBeConflict(name, deviceNames: options.deviceNames) { candidates.append(names.indices.count) }
@@ -29,10 +29,17 @@ struct FolderConflicts {
         if options.isRecursive { try findSubfolders(folders, names, of: folder, directory, files) }
         if candidates.isEmpty { return }
         let look = FolderLook(folder: folder, directory: directory, files: files)
-        var pairing = ConflictPairing(names: names, deviceNames: options.deviceNames)
+        let deviceNames = options.deviceNames
+        let beside = FolderNames(names)
+        candidates = candidates.filter { place in
+            names.withName(place) { name in
+                table.mayHaveEvidence(name, deviceNames: deviceNames) { beside.find($0) != nil }
+            }
+        }
+        var pairing = ConflictPairing(beside, deviceNames: deviceNames)
         var found: [(conflict: Conflict, chain: ConflictChain)] = []
         for place in candidates {
-            guard let name = names.name(place), !TemporaryNames.isTemporary(name),
+            guard let name = names.name(place), TemporaryNames.classify(name) == nil,
                 let attributes = try look.attributes(name),
                 let chain = pairing.chain(of: name, isFolder: attributes.kind == .directory)
             else { continue }
@@ -42,7 +49,7 @@ struct FolderConflicts {
     }
 
     private mutating func findSubfolders(
-        _ places: [Int], _ names: FolderNames, of folder: String, _ directory: OpenFile, _ files: any FileSystem
+        _ places: [Int], _ names: NameArena, of folder: String, _ directory: OpenFile, _ files: any FileSystem
     ) throws(Errno) {
         for place in places {
             guard let name = names.name(place), !TemporaryNames.isTemporary(name) else { continue }

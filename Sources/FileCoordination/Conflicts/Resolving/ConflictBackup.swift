@@ -33,12 +33,21 @@ struct ConflictBackup {
 
     private func put(_ path: String, named name: String) throws(Errno) {
         for number in 0..<Self.mostNumbers {
-            let target = FilePlace.join(folder, number == 0 ? name : "\(name).\(number)")
+            let target = FilePlace.join(folder, Self.numbered(name, number))
             do { return try files.moveWithoutReplacing(path, to: target) } catch {
                 if error != .fileExists { throw error }
             }
         }
         throw .fileExists
+    }
+
+    /// Cut where it would be too long for a file system.
+    private static func numbered(_ name: String, _ number: Int) -> String {
+        if number == 0 { return name }
+        let ending = ".\(number)"
+        var base = name
+        while base.utf8.count + ending.utf8.count > 255 { base.removeLast() }
+        return base + ending
     }
 }
 

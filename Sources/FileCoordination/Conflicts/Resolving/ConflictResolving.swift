@@ -9,7 +9,7 @@ struct ConflictResolving {
         _ conflict: Conflict, _ resolution: ConflictResolution, _ files: any FileSystem, deviceNames: Set<String>
     ) throws(FileCoordinationError) {
         guard let place = FilePlace(conflict.path), FilePlace(conflict.root)?.folder == place.folder,
-            !TemporaryNames.isTemporary(place.name),
+            TemporaryNames.classify(place.name) == nil,
             !ConflictName.readings(of: place.name, deviceNames: deviceNames).isEmpty
         else { throw .notConflict(conflict.path) }
         self.files = files

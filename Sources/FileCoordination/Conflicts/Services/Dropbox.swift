@@ -9,6 +9,10 @@ extension ConflictGrammar {
     static let dropbox: [ConflictGrammar] = [
         ConflictGrammar(.strong, .dropbox, tags: dropboxCopies.flatMap(dated)),
         ConflictGrammar(.medium, .dropbox, tags: dropboxCopies.flatMap(undated)),
+        // With a time in a form of its own.
+        ConflictGrammar(
+            .strong, .dropbox,
+            tags: [" (Конфликтующая копия пользователя {who} {YYYY-MM-DD} {stamp:3-10})"]),
         ConflictGrammar(.strong, .dropbox, kind: .encodingClash, tags: [" (Unicode Encoding Conflict< {n}>)"]),
         ConflictGrammar(.medium, .dropbox, kind: .caseClash, tags: [" (Case Conflict< {n}>)"]),
         ConflictGrammar(
@@ -44,7 +48,7 @@ extension ConflictGrammar {
 
     private static func dated(_ copy: String) -> [String] {
         let tag = " (\(copy) {YYYY-MM-DD}"
-        return ["\(tag)< {n}>)", "\(tag) ({n}))", "\(tag)) ({n})", "\(tag) {stamp:3-10})"]
+        return ["\(tag)< {n}>)", "\(tag) ({n}))", "\(tag)) ({n})"]
     }
 
     private static func undated(_ copy: String) -> [String] { [" (\(copy)< {n}>)", " (\(copy)) ({n})"] }

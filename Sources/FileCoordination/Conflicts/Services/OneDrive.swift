@@ -10,7 +10,7 @@ extension ConflictGrammar {
     /// original. The Linux client's safe backups are in its `docs/client-architecture.md`.
     static let oneDrive = [
         ConflictGrammar(
-            .strong, .oneDriveLinux, tags: ["-{host}-safeBackup-{stamp:4}", "-{who}-safeBackup-{stamp:4}"]),
+            .strong, .oneDriveLinux, tags: ["-{host}-safeBackup-{digits:4}", "-{who}-safeBackup-{digits:4}"]),
         ConflictGrammar(
             .medium, .oneDrive, .oneDriveLinux,
             tags: ["-DESKTOP-{uppernum:7}<-{n:1-99}>", "-LAPTOP-{uppernum:7-8}<-{n:1-99}>"]),

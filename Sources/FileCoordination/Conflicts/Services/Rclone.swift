@@ -9,10 +9,9 @@ extension ConflictGrammar {
     static let rclone = [
         ConflictGrammar(
             .medium, .rclone,
-            tags: [
-                ".conflict{n:1-999}", ".conflict-{YYYY-MM-DD}{n:1-9}", ".conflict-{YYYY-MM-DD}", "..path{n:1-2}",
-                ".path{n:1-2}",
-            ]
-        ).with(\.keepsLongExtensions, true)
+            tags: [".conflict{n:1-999}", ".conflict-{YYYY-MM-DD}{digits:1}", "..path{n:1-2}", ".path{n:1-2}"]
+        ).with(\.keepsLongExtensions, true),
+        // People write dates too; rclone puts a number right after its own.
+        ConflictGrammar(.weak, .rclone, tags: [".conflict-{YYYY-MM-DD}"]),
     ]
 }
