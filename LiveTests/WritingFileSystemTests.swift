@@ -52,7 +52,7 @@ struct WritingFileSystemTests {
         try file.writeIfUnchanged([7], to: mount("second"), since: .absent)
         try file.update(at: mount("made")) { .write(($0 ?? []) + [8]) }
         #expect(try file.read(at: mount("made")) == [7, 8])
-        try file.writeAll((0..<20).map { FileContent(path: mount("b\($0)"), bytes: [9]) })
+        try file.writeAll((0..<20).map { FileCoordination.FileContent(path: mount("b\($0)"), bytes: [9]) })
         for number in 0..<20 { #expect(try file.delete(at: mount("b\(number)"))) }
         #expect(try names(mount.path) == ["a", "made", "second"])
     }

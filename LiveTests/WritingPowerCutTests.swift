@@ -87,7 +87,7 @@ struct WritingPowerCutTests {
         let mount = try LiveMount(disk.kind, options: disk.options)
         let names = (0..<20).map { mount("b\($0)") }
         for name in names + [mount("c")] { try CoordinatedFile().write(content(1), to: name) }
-        try CoordinatedFile().writeAll(names.map { FileContent(path: $0, bytes: content(2)) })
+        try CoordinatedFile().writeAll(names.map { FileCoordination.FileContent(path: $0, bytes: content(2)) })
         try CoordinatedFile(durability: .content).write(content(2), to: mount("c"))
         // The proof that the cut is one: what was not synced is not there.
         let files = LocalFileSystem()
