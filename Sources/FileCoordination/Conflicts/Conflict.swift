@@ -13,7 +13,7 @@ public struct Conflict: Hashable, Sendable {
     /// Whether ``root`` is there.
     public var rootExists: Bool
     /// The services that write such a name, the likeliest first; never empty.
-    public var services: [ConflictService]
+    public var services: [SyncService]
     /// Why it was made, as far as the name says.
     public var kind: ConflictKind
     /// How good the evidence is.
@@ -36,7 +36,7 @@ public struct Conflict: Hashable, Sendable {
     public var sameAs: String?
 
     /// The likeliest service.
-    public var service: ConflictService { services.first ?? .unknown }
+    public var service: SyncService { services.first ?? .unknown }
     /// Whether it is a copy of a copy.
     public var isNested: Bool { root != original }
     /// ``path`` as a file URL.

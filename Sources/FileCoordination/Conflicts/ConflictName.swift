@@ -25,7 +25,7 @@ public struct ConflictName: Hashable, Sendable {
     /// ``ConflictKind``.
     public var original: String
     /// The services that write such a name, the likeliest first; never empty.
-    public var services: [ConflictService]
+    public var services: [SyncService]
     /// Why the copy was made, as far as the name says.
     public var kind: ConflictKind
     /// What the mark is worth alone.

@@ -3,7 +3,7 @@ struct PlaceFinder: Sendable {
     let service: SyncService
     let find: @Sendable (inout PlaceSearch) -> Void
 
-    /// In the order of preference; see ``SyncService/all``.
+    /// In the order of preference; see ``SyncService/findable``.
     static let all: [PlaceFinder] = [
         iCloud, dropbox, maestral, oneDrive, oneDriveAbraunegg, nextcloud, ownCloud, googleDrive, insync, protonDrive,
         box, kDrive, mega, synologyDrive, syncthing, resilio, seafile, filen, pCloud, rclone, unison,

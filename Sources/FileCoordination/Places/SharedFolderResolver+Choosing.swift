@@ -40,7 +40,7 @@ extension SharedFolderResolver {
     /// 2. a folder in which the subfolder exists already, so that a service installed later moves nothing;
     /// 3. a service that runs before one that is paused;
     /// 4. a folder that settings or the mount table name before one that is only assumed;
-    /// 5. the order of ``SyncService/all``, then that of the service's settings.
+    /// 5. the order of ``SyncService/findable``, then that of the service's settings.
     ///
     /// - Parameters:
     ///   - subfolder: A relative path below the service's folder, for example the application's name; nil for the folder

@@ -11,7 +11,7 @@ import Foundation
 public struct SharedFolderResolver: Sendable {
     /// All that was found.
     public struct Findings: Hashable, Sendable {
-        /// The folders, in the order of ``SyncService/all``, and of one service in the order of its settings.
+        /// The folders, in the order of ``SyncService/findable``, and of one service in the order of its settings.
         public var folders: [SyncFolder] = []
         /// Settings that could not be made use of.
         public var problems: [PlaceProblem] = []
@@ -61,7 +61,7 @@ public struct SharedFolderResolver: Sendable {
     }
 
     private var unknownPreferences: [PlaceProblem] {
-        let known = Set(SyncService.all.map { $0.rawValue.lowercased() })
+        let known = Set(SyncService.findable.map { $0.rawValue.lowercased() })
         return preferredByUser.filter { !known.contains($0.rawValue.lowercased()) }.map { service in
             let error = FileCoordinationError(
                 .invalidName, .find, path: "$" + Self.preferenceVariable,
@@ -85,5 +85,5 @@ extension SyncService {
     ///
     /// Services with one folder for all of a user's files come before those with folders for single purposes, copies on the
     /// disk before mounts, and programs that run on demand last.
-    public static let all = PlaceFinder.all.map(\.service)
+    public static let findable = PlaceFinder.all.map(\.service)
 }

@@ -59,8 +59,8 @@ extension Command {
 }
 
 /// "Known services: …", in lines that fit a terminal.
-private let services: String = SyncService.all.map(\.rawValue).reduce(into: ["Known services:"]) { lines, name in
-    let word = (name == SyncService.all.last?.rawValue) ? "\(name)." : "\(name),"
+private let services: String = SyncService.findable.map(\.rawValue).reduce(into: ["Known services:"]) { lines, name in
+    let word = (name == SyncService.findable.last?.rawValue) ? "\(name)." : "\(name),"
     let longer = "\(lines[lines.count - 1]) \(word)"
     if longer.count <= 100 { lines[lines.count - 1] = longer } else { lines.append(word) }
 }.joined(separator: "\n")

@@ -15,7 +15,7 @@
 /// | `{hexnum:4}` `{uppernum:7}` | the same with a digit among them |
 /// | `{stamp:1-10}` | digits, `-`, `:`, `_` and `.` |
 struct ConflictGrammar: Sendable {
-    var services: [ConflictService]
+    var services: [SyncService]
     var kind: ConflictKind
     var strength: ConflictName.Strength
     var patterns: [String]
@@ -31,7 +31,7 @@ struct ConflictGrammar: Sendable {
     var isUTC = false
 
     init(
-        _ strength: ConflictName.Strength, _ services: ConflictService..., kind: ConflictKind = .edit, tags: [String]
+        _ strength: ConflictName.Strength, _ services: SyncService..., kind: ConflictKind = .edit, tags: [String]
     ) {
         self.services = services
         self.kind = kind

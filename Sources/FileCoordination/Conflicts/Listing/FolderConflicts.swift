@@ -67,7 +67,7 @@ struct FolderConflicts {
     private static func grade(_ found: [(conflict: Conflict, chain: ConflictChain)]) -> [Conflict] {
         struct Variant: Hashable {
             var root: String
-            var service: ConflictService
+            var service: SyncService
         }
         var counts: [Variant: Int] = [:]
         for (conflict, chain) in found where chain.links[0].reading.strength == .medium {

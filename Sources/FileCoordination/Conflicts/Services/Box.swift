@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Box.
-    public static let box = ConflictService(rawValue: "Box")
-}
-
 extension ConflictGrammar {
     /// Reported by users; Box says only that a copy is "saved separately".
     static let box = [ConflictGrammar(.weak, .box, tags: [" ({mail})"])]

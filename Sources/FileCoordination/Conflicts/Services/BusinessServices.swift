@@ -1,12 +1,12 @@
-extension ConflictService {
+extension SyncService {
     /// Nutstore.
-    public static let nutstore = ConflictService(rawValue: "Nutstore")
+    public static let nutstore = SyncService(rawValue: "Nutstore")
     /// FileCloud.
-    public static let fileCloud = ConflictService(rawValue: "FileCloud")
+    public static let fileCloud = SyncService(rawValue: "FileCloud")
     /// SecuriSync.
-    public static let securiSync = ConflictService(rawValue: "SecuriSync")
+    public static let securiSync = SyncService(rawValue: "SecuriSync")
     /// CTERA.
-    public static let ctera = ConflictService(rawValue: "CTERA")
+    public static let ctera = SyncService(rawValue: "CTERA")
 }
 
 extension ConflictGrammar {

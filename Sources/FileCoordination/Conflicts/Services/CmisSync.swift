@@ -1,6 +1,6 @@
-extension ConflictService {
+extension SyncService {
     /// CmisSync.
-    public static let cmisSync = ConflictService(rawValue: "CmisSync")
+    public static let cmisSync = SyncService(rawValue: "CmisSync")
 }
 
 extension ConflictGrammar {

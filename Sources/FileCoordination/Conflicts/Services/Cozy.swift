@@ -1,6 +1,6 @@
-extension ConflictService {
+extension SyncService {
     /// Cozy and Twake Drive.
-    public static let cozy = ConflictService(rawValue: "Cozy/Twake Drive")
+    public static let cozy = SyncService(rawValue: "Cozy/Twake Drive")
 }
 
 extension ConflictGrammar {

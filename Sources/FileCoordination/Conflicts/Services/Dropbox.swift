@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Dropbox.
-    public static let dropbox = ConflictService(rawValue: "Dropbox")
-}
-
 extension ConflictGrammar {
     /// "Conflicted copy" on Dropbox's help pages, in the languages in which copies have been seen; the number of a second
     /// copy stands in any of three places. Without a date: uploads of phones and programs.

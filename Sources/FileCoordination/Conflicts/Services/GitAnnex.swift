@@ -1,6 +1,6 @@
-extension ConflictService {
+extension SyncService {
     /// git-annex.
-    public static let gitAnnex = ConflictService(rawValue: "git-annex")
+    public static let gitAnnex = SyncService(rawValue: "git-annex")
 }
 
 extension ConflictGrammar {

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Google Drive.
-    public static let googleDrive = ConflictService(rawValue: "Google Drive")
-}
-
 extension ConflictGrammar {
     /// Forms that have been seen; Google documents none of them.
     static let googleDrive = [

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// iCloud Drive.
-    public static let iCloud = ConflictService(rawValue: "iCloud Drive")
-}
-
 extension ConflictGrammar {
     /// A new file of the same name on two devices; edits to one file become versions inside it. Seen, not documented.
     static let iCloud = [

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Infomaniak's kDrive.
-    public static let kDrive = ConflictService(rawValue: "kDrive")
-}
-
 extension ConflictGrammar {
     /// `platforminconsistencycheckerutility.cpp`: the base is cut so that the name has 255 units.
     static let kDrive = [

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Maestral, a client of Dropbox.
-    public static let maestral = ConflictService(rawValue: "Maestral")
-}
-
 extension ConflictGrammar {
     /// `sync.py` and `utils/path.py`; the number is inside. Its copies of edits are Dropbox's.
     static let maestral = [

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// MEGA.
-    public static let mega = ConflictService(rawValue: "MEGA")
-}
-
 extension ConflictGrammar {
     /// `sdk/src/filesystem.cpp`: downloads that meet a file of their name.
     static let mega = [

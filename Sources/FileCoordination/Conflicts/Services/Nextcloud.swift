@@ -1,10 +1,3 @@
-extension ConflictService {
-    /// The Nextcloud desktop client.
-    public static let nextcloud = ConflictService(rawValue: "Nextcloud")
-    /// The ownCloud desktop client.
-    public static let ownCloud = ConflictService(rawValue: "ownCloud")
-}
-
 extension ConflictGrammar {
     /// `src/common/utility.cpp`, `makeConflictFileName` and `makeCaseClashConflictFileName`. The tag of a dotfile is at the
     /// end. The date is the local file's modification.

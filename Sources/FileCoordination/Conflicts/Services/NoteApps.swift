@@ -1,8 +1,8 @@
-extension ConflictService {
+extension SyncService {
     /// Obsidian Sync.
-    public static let obsidian = ConflictService(rawValue: "Obsidian Sync")
+    public static let obsidian = SyncService(rawValue: "Obsidian Sync")
     /// FSNotes, on iCloud Drive.
-    public static let fsNotes = ConflictService(rawValue: "FSNotes")
+    public static let fsNotes = SyncService(rawValue: "FSNotes")
 }
 
 extension ConflictGrammar {

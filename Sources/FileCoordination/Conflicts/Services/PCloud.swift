@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// pCloud.
-    public static let pCloud = ConflictService(rawValue: "pCloud")
-}
-
 extension ConflictGrammar {
     /// `pclsync/plibs.c` (parentheses), copies that have been seen (brackets), and the help page (a suffix).
     static let pCloud = [

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Proton Drive.
-    public static let proton = ConflictService(rawValue: "Proton Drive")
-}
-
 extension ConflictGrammar {
     /// `SyncAgentFactory.cs` (six characters and a C) and `NSFileProviderItem+ConflictName.swift` (seven). "Temporary
     /// renamed" and "Deleted", of the same shape, are moves in progress.
@@ -11,7 +6,7 @@ extension ConflictGrammar {
     ]
 
     private static func proton(_ words: String, _ kind: ConflictKind) -> ConflictGrammar {
-        ConflictGrammar(.strong, .proton, kind: kind, tags: [" (# \(words) {YYYY-MM-DD} {alnum:7} #)"])
+        ConflictGrammar(.strong, .protonDrive, kind: kind, tags: [" (# \(words) {YYYY-MM-DD} {alnum:7} #)"])
             .with(\.ignoresCase, true).with(\.takesDotfiles, true)
     }
 }

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Resilio Sync.
-    public static let resilio = ConflictService(rawValue: "Resilio Sync")
-}
-
 extension ConflictGrammar {
     /// "Conflict files in Sync" of its help: for names that clash in case, normalization or characters, not for edits.
     static let resilio = [

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Seafile and SeaDrive.
-    public static let seafile = ConflictService(rawValue: "Seafile")
-}
-
 extension ConflictGrammar {
     /// `common/vc-common.c`; the case clash is in `daemon/change-set.c`. A dotfile's tag begins the name, with its space.
     static let seafile = [

@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Syncthing.
-    public static let syncthing = ConflictService(rawValue: "Syncthing")
-}
-
 extension ConflictGrammar {
     /// `lib/model/folder_sendrecv.go`, `conflictName`: the last extension is kept, and `.bashrc` is one as a whole. The
     /// device is the one whose version won, seven characters of base 32; it is empty if unknown, and was not written before

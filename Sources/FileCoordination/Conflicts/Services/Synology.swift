@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Synology Drive.
-    public static let synology = ConflictService(rawValue: "Synology Drive")
-}
-
 extension ConflictGrammar {
     /// The knowledge base's page on conflict resolution, and names that have been seen: the month may be in the computer's
     /// language, the client's name may hold anything.
@@ -14,6 +9,6 @@ extension ConflictGrammar {
     private static func tag(_ reason: String, _ kind: ConflictKind) -> ConflictGrammar {
         let times = ["{hhmmss}", "{hhmm}"]
         return ConflictGrammar(
-            .strong, .synology, kind: kind, tags: times.map { "_{who}_{mon}-{DD}-\($0)-{YYYY}_\(reason)<_{n}>" })
+            .strong, .synologyDrive, kind: kind, tags: times.map { "_{who}_{mon}-{DD}-\($0)-{YYYY}_\(reason)<_{n}>" })
     }
 }

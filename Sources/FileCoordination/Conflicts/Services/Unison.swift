@@ -1,8 +1,3 @@
-extension ConflictService {
-    /// Unison with `copyonconflict`.
-    public static let unison = ConflictService(rawValue: "Unison")
-}
-
 extension ConflictGrammar {
     /// `src/files.ml` and `src/path.ml`; a dotfile's tag begins the name, with its space.
     static let unison = [
