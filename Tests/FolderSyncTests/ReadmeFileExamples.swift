@@ -11,7 +11,7 @@ private func readmeFiles(in folder: String) async throws {
     let (bytes, state) = try file.readWithState(at: folder + "/notes.md")
     try file.writeIfUnchanged(bytes + Array(" and new".utf8), to: folder + "/notes.md", since: state)
 
-    try await file.update(at: folder + "/count") { old in  // one at a time, in all processes
+    try await file.update(at: folder + "/count", timeout: .seconds(10)) { old in  // one at a time, in all processes
         let count = Int(String(decoding: old ?? [], as: UTF8.self)) ?? 0
         return .write(Array("\(count + 1)".utf8))
     }

@@ -77,7 +77,8 @@ struct ReadmeTests {
         #expect(
             blocks[0].filter { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }.drop(while: \.isEmpty) == example[...])
         #expect(try blocks[1] == Self.compiled("arbiter"))
-        let others = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "ReadmeFileExamples.swift")
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let others = folder.appending(path: "ReadmeFileExamples.swift")
         for (mark, block) in zip(marks, blocks.dropFirst(2)) {
             let compiled = Self.outdented(try Self.compiled(mark, in: others.path))
                 .map { $0.replacingOccurrences(of: "try resolver.", with: "try SharedFolderResolver().") }
