@@ -73,7 +73,8 @@
             }
             task.withLock { $0 = listening }
             await watcher.start()
-            _ = await eventually { state.withLock { !$0.rescans.isEmpty } }
+            // With a token the differences come instead of this notice.
+            if token == nil { _ = await eventually { state.withLock { !$0.rescans.isEmpty } } }
             if earlier == nil { try look() }
             forget()
         }
@@ -151,9 +152,12 @@
         func sees(within limit: Duration = .seconds(30), _ fact: (ToldChanges) throws -> Bool) async rethrows -> Bool {
             let deadline = ContinuousClock.now + limit
             while true {
+                let start = ContinuousClock.now
                 if try fact(self) { return true }
                 if ContinuousClock.now >= deadline { return false }
-                do { try await Task.sleep(for: .milliseconds(20)) } catch { return false }
+                // A look that takes long, like a walk of the tree, must not keep the processor from the watcher.
+                let pause = max(.milliseconds(20), (ContinuousClock.now - start) * 4)
+                do { try await Task.sleep(for: pause) } catch { return false }
             }
         }
     }

@@ -116,7 +116,9 @@ struct FolderListing {
 extension Array {
     /// Without spare capacity.
     fileprivate func exactCopy() -> [Element] {
-        withUnsafeBufferPointer { source in
+        // All empty arrays share one storage, and the initializer below writes its count, from many threads.
+        if isEmpty { return [] }
+        return withUnsafeBufferPointer { source in
             [Element](unsafeUninitializedCapacity: source.count) { target, count in
                 count = target.initialize(fromContentsOf: source)
             }
