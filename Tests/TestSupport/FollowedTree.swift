@@ -87,7 +87,9 @@ public final class FollowedTree: Sendable {
     }
 
     /// Whether what was told comes to be what is there.
-    public func agrees() async throws -> Bool { try await eventually { try agreesNow } }
+    public func agrees(within limit: Duration = .seconds(30)) async throws -> Bool {
+        try await eventually(within: limit) { try agreesNow }
+    }
 
     /// What is there and not known, or known and not there, or seen as it was: for a failing test.
     public var difference: String {
