@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("DirectoryWatcher: life, limits and fall-backs", .timeLimit(.minutes(1)))
+@Suite("DirectoryWatcher: life, limits and fall-backs", .serialized, .timeLimit(.minutes(1)))
 struct DirectoryWatcherLifeTests {
     let folder: TemporaryFolder
 
@@ -324,6 +324,7 @@ struct DirectoryWatcherLifeTests {
             for number in 0..<100 { try folder.write("x", to: "d\(directory)/\(number)") }
         }
         var wanted = Set((0..<5).flatMap { directory in (0..<100).map { folder("d\(directory)/\($0)") } })
+        var isFirst = true
         for await batch in events {
             for event in batch {
                 if case .rescan(.backlog) = event.kind {
@@ -332,7 +333,9 @@ struct DirectoryWatcherLifeTests {
                     wanted.remove(event.path)
                 }
             }
-            #expect(batch.count <= 110)
+            // What waited is bounded; later ones are taken as they come.
+            if isFirst { #expect(batch.count <= 110) }
+            isFirst = false
             if wanted.isEmpty { break }
         }
         #expect(wanted.isEmpty)

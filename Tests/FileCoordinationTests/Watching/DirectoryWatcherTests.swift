@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("DirectoryWatcher", .timeLimit(.minutes(1)))
+@Suite("DirectoryWatcher", .serialized, .timeLimit(.minutes(1)))
 struct DirectoryWatcherTests {
     let folder: TemporaryFolder
 

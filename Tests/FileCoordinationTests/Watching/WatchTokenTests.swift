@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("Tokens of subscriptions", .timeLimit(.minutes(1)))
+@Suite("Tokens of subscriptions", .serialized, .timeLimit(.minutes(1)))
 struct WatchTokenTests {
     let folder: TemporaryFolder
 
