@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import FolderSyncCommand
@@ -28,5 +29,14 @@ struct ConsoleTests {
                 "skipped: link (7 files)", "  1", "  2", "  and 5 more (--json lists them all)",
                 "skipped: odd (1 file)", "  x\\n", "skipped: in general",
             ])
+    }
+
+    @Test("No character that a reader may take for a line's end stands in an object, and none is lost")
+    func objectsAreOneLineForEveryReader() throws {
+        let texts = ["a\u{2028}b\u{2029}", "\u{85}\u{7f}\u{9f}", "\"\\\n\u{1}", "é🚀\u{2027}\u{a0}"]
+        let encoded = JSONLines.oneLine(Array(try JSONEncoder().encode(texts)))
+        let line = String(decoding: encoded, as: UTF8.self)
+        #expect(!line.unicodeScalars.contains { [0x2028, 0x2029, 0x85, 0x7f, 0x9f, 0x0a].contains($0.value) })
+        #expect(try JSONDecoder().decode([String].self, from: Data(encoded)) == texts)
     }
 }

@@ -41,6 +41,14 @@ struct JSONLines {
         bytes += value ? "true".utf8 : "false".utf8
     }
 
+    /// JSON that an encoder made, on one line for every reader: of what is escaped here an encoder leaves only characters that
+    /// can stand in texts alone, so that they may be replaced wherever they are.
+    static func oneLine(_ json: [UInt8]) -> [UInt8] {
+        var lines = JSONLines(capacity: json.count)
+        json.withUnsafeBufferPointer { lines.append(escaping: $0, keepingASCII: true) }
+        return lines.bytes
+    }
+
     /// The text as it stands between the quotes.
     static func escaped(_ text: String) -> [UInt8] {
         var lines = JSONLines()
@@ -62,11 +70,11 @@ struct JSONLines {
         if isDone == nil { Array(text).withUnsafeBufferPointer { append(escaping: $0) } }
     }
 
-    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>, keepingASCII: Bool = false) {
         var start = 0
         var index = 0
         while index < text.count {
-            guard let (scalar, length) = Self.toEscape(text, at: index) else {
+            guard let (scalar, length) = Self.toEscape(text, at: index), !(keepingASCII && scalar < 0x7f) else {
                 index += 1
                 continue
             }

@@ -23,7 +23,7 @@ final class Output: Sendable {
     func object(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try bytes(Array(try encoder.encode(value)) + [UInt8(ascii: "\n")])
+        try bytes(JSONLines.oneLine(Array(try encoder.encode(value))) + [UInt8(ascii: "\n")])
     }
 
     func bytes(_ bytes: some Collection<UInt8>) throws {
