@@ -38,8 +38,6 @@ struct ChangeCoalescer {
     /// Everything that waits.
     var paths: some Collection<String> { pending.keys.lazy.map(\.text) }
 
-    func isPending(_ path: String) -> Bool { pending[PathKey(path)] != nil }
-
     mutating func observe(_ path: String, _ hint: ChangeHint, at now: Instant) {
         let key = PathKey(path)
         let known = pending[key]

@@ -19,8 +19,11 @@ final class ThreadExecutor: TaskExecutor {
         named name: String, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let executor = ThreadExecutor()
-        let thread = Thread { executor.work() }
-        thread.name = name
+        let thread = Thread {
+            // Set from outside, the name does not reach the system.
+            Thread.current.name = name
+            executor.work()
+        }
         thread.start()
         defer { executor.end() }
         return try await withTaskExecutorPreference(executor) { try await body() }
