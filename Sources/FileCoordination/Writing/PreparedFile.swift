@@ -45,24 +45,7 @@ struct PreparedFile: Sendable {
 
     private func put(_ temporary: String, replacing: Bool) throws(Errno) {
         if replacing { return try files.rename(temporary, to: place.path) }
-        do { try files.renameWithoutReplacing(temporary, to: place.path) } catch {
-            guard [.invalidArgument, .notImplemented, .notSupported].contains(error) else { throw error }
-            try link(temporary)
-        }
-    }
-
-    /// A second name for the file, then without the first: what FUSE, NFS and old kernels can do that cannot rename so.
-    private func link(_ temporary: String) throws(Errno) {
-        do { try files.makeHardLink(temporary, to: place.path) } catch {
-            switch error {
-            case .fileExists:
-                // NFS can make the link, lose the answer and find it there at the second try.
-                guard try files.attributes(at: temporary, followLinks: false).linkCount == 2 else { throw error }
-            case .notPermitted, .accessDenied, .invalidArgument, .notImplemented, .notSupported, .tooManyLinks:
-                throw .notSupported
-            default: throw error
-            }
-        }
+        guard try files.nameWithoutReplacing(temporary, as: place.path) else { return }
         // It is published; a failure to remove the first name leaves one that the sweep knows.
         do { try files.removeFile(temporary) } catch {}
     }

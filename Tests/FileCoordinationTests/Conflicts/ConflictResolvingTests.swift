@@ -151,6 +151,39 @@ struct ConflictResolvingTests {
         #expect(try folder.names() == ["a.md"] && backups.text(of: "t") == "target")
     }
 
+    /// Where the original is gone and the file system cannot rename without replacing, its name is never an empty file's.
+    @Test
+    func theCopyTakesTheFreeNameWholeOrNotAtAll() throws {
+        for call in 1... {
+            let folder = try TemporaryFolder()
+            try folder.write("copy", to: Self.copy)
+            let conflict = try #require(try source.report(at: folder.path).conflicts.first)
+            let dying = FaultyFileSystem(fault: .death(call: call))
+            let files = LimitedFileSystem(dying, renamingWithoutReplacing: .invalidArgument)
+            do { try SiblingConflictSource(files: files).resolve(conflict, by: .init(keeping: .copy)) } catch {}
+            let texts = try folder.names().map { try folder.text(of: $0) }
+            #expect(!texts.isEmpty && Set(texts) == ["copy"], "call \(call)")
+            if !dying.tripped {
+                #expect(try folder.names() == ["a.md"])
+                return
+            }
+        }
+    }
+
+    @Test
+    func aFileSystemThatCanMakeNoFreeNameSafelySaysSo() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("copy", to: Self.copy)
+        let conflict = try #require(try source.report(at: folder.path).conflicts.first)
+        let files = LimitedFileSystem(renamingWithoutReplacing: .invalidArgument, linking: .notPermitted)
+        #expect {
+            try SiblingConflictSource(files: files).resolve(conflict, by: .init(keeping: .copy))
+        } throws: {
+            ($0 as? FileCoordinationError)?.code == .notSupported
+        }
+        #expect(try folder.names() == [Self.copy])
+    }
+
     /// Whatever call fails or is the last of the process: both contents are somewhere afterwards.
     @Test(arguments: [ConflictResolution.Kept.original, .copy], [false, true])
     func nothingIsLostWhateverFails(kept: ConflictResolution.Kept, dies: Bool) throws {

@@ -50,26 +50,3 @@ struct ConflictBackup {
         return base + ending
     }
 }
-
-extension FileSystem {
-    /// ``renameWithoutReplacing(_:to:)``; where the file system cannot do that, the new name is taken by an empty file or
-    /// folder first, which the rename replaces.
-    func moveWithoutReplacing(_ path: String, to target: String) throws(Errno) {
-        do { return try renameWithoutReplacing(path, to: target) } catch {
-            guard [.invalidArgument, .notImplemented, .notSupported].contains(error) else { throw error }
-        }
-        if try attributes(at: path, followLinks: false).kind == .directory {
-            try makeDirectory(target, permissions: .privateDirectory)
-            do { try rename(path, to: target) } catch {
-                do { try removeDirectory(target) } catch {}
-                throw error
-            }
-        } else {
-            try close(open(target, [.write, .create, .exclusive, .noFollow], permissions: .privateFile))
-            do { try rename(path, to: target) } catch {
-                do { try removeFile(target) } catch {}
-                throw error
-            }
-        }
-    }
-}
