@@ -39,10 +39,7 @@ extension WatchTree {
         defer { folder.lookedAt = nil }
         do throws(Errno) {
             let path = fullPath(folder.path)
-            // The root may be a link; nothing below is followed.
-            let options: OpenOptions =
-                folder.parent == nil ? [.read, .directory] : [.read, .directory, .noFollow]
-            let opened = try files.open(path, options)
+            let opened = try files.open(path, Self.openOptions(of: folder))
             let found = try files.closing(opened) { () throws(Errno) -> FolderSnapshot? in
                 watch(folder, opened, path)
                 try identify(folder, opened, path)
@@ -56,6 +53,7 @@ extension WatchTree {
             setTried(folder, isUnreadable: !isMissing)
             if folder.parent == nil { rootFailure = error }
             if isMissing { suspectItself(folder) }
+            folder.isInDoubt = true
         }
     }
 

@@ -6,14 +6,16 @@ extension WatchTree {
         folder.inode = attributes.inode
         findFileSystem(of: folder, attributes.device, path)
         // Names were swapped between the look at the name and this. Where looks are repeated anyway, inodes may be unsteady.
+        folder.isInDoubt = false
         if let parent = folder.parent, !folder.isBlind, parent.snapshot[folder.name]?.inode != folder.inode {
             suspectItself(folder)
         }
     }
 
-    /// A folder is listed again that was listed while its name led elsewhere: the name leads back, so nothing else shows it.
+    /// A folder is listed again that was looked at while its path led elsewhere: the path leads back, so nothing else shows it.
     func checkIdentity(of folder: WatchedFolder, _ seen: Fingerprint) {
-        if folder.inode != 0, folder.inode != seen.inode { enqueue(folder) }
+        guard !folder.isBlind else { return }
+        if folder.isInDoubt || folder.inode != 0 && folder.inode != seen.inode { enqueue(folder) }
     }
 
     private func findFileSystem(of folder: WatchedFolder, _ device: UInt64, _ path: String) {
@@ -34,10 +36,10 @@ extension WatchTree {
         counts.blind += isBlind ? 1 : -1
     }
 
-    /// Folders that no hint comes from, or not for every change, are listed again.
+    /// Folders that no hint comes from, or not for every change, are listed again, and those that could not be read.
     func suspectUnwatched() {
-        guard counts.watched < counts.folders || counts.blind > 0 else { return }
-        forEachFolder { if $0.watch == nil || $0.isBlind { enqueue($0, .rescan) } }
+        guard counts.watched < counts.folders || counts.blind > 0 || counts.unreadable > 0 else { return }
+        forEachFolder { if $0.watch == nil || $0.isBlind || $0.isUnreadable { enqueue($0, .rescan) } }
     }
 
     /// Hints come from there from now on: each folder is watched when it is listed the next time.

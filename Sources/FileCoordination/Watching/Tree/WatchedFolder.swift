@@ -33,6 +33,8 @@ final class WatchedFolder {
     var isBlind = false
     var queue = Queue.none
     var isUnreadable = false
+    /// Whether a look found its path leading elsewhere, or nowhere, since it was last listed.
+    var isInDoubt = false
     var isListed = false
     /// Whether a listing was tried: until then what is in it is not known.
     var wasTried = false
