@@ -11,11 +11,13 @@
             let root = "\(place)/stop"
             try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
             for number in 0..<10 { _ = floor_write_file("\(root)/\(number)") }
+            // The run-time makes its own threads and descriptors with the first rounds, and keeps them.
+            for _ in 0..<20 { _ = try await once(root) }
             let before = (count(in: "/proc/self/fd"), count(in: "/proc/self/task"))
             var times: [Double] = []
             for _ in 0..<1000 { times.append(try await once(root)) }
             let deadline = ContinuousClock.now + .seconds(5)
-            while count(in: "/proc/self/fd") > before.0, .now < deadline {
+            while count(in: "/proc/self/fd") > before.0 || count(in: "/proc/self/task") > before.1, .now < deadline {
                 try await Task.sleep(for: .milliseconds(20))
             }
             print(

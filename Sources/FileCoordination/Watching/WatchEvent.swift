@@ -10,7 +10,8 @@ public struct WatchEvent: Hashable, Sendable {
         case modified
         /// It is gone.
         case removed
-        /// Anything at or below the path may have changed: read it all again.
+        /// Anything at or below the path may have changed: read it all again. A name that comes and goes within some
+        /// milliseconds may be seen then and never be told of: take as absent what cannot be opened.
         case rescan(RescanReason)
         /// From here on at least part of the tree is looked at in intervals only; the error says why and what helps.
         case polling(FileCoordinationError)

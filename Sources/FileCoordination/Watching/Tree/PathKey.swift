@@ -7,7 +7,12 @@ struct PathKey: Hashable, Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static func == (one: PathKey, other: PathKey) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    static func == (one: PathKey, other: PathKey) -> Bool {
+        var (text, otherText) = (one.text, other.text)
+        return text.withUTF8 { bytes in
+            otherText.withUTF8 { compareNames(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer($0)) == 0 }
+        }
+    }
 
     func hash(into hasher: inout Hasher) {
         var copy = text

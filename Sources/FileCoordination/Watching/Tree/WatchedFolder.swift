@@ -49,12 +49,11 @@ final class WatchedFolder {
     /// Relative to the root; empty for the root itself.
     var path: String {
         guard let parent else { return "" }
-        var (names, above) = ([name], parent)
-        while let next = above.parent {
-            names.append(above.name)
-            above = next
-        }
-        return names.count == 1 ? name : names.reversed().joined(separator: "/")
+        if parent.parent == nil { return name }
+        var path = parent.path
+        path.append("/")
+        path.append(name)
+        return path
     }
 
     func path(of name: String) -> String { parent == nil ? name : "\(path)/\(name)" }
