@@ -96,13 +96,13 @@ private func merged(_ base: [UInt8]?, _ first: [UInt8], _ second: [UInt8]) -> [U
         }
     }
 
-    @Test("edits with an unchanged line between them are both there, and conflict with nothing", arguments: seeds)
+    @Test("an edit and an insertion behind it are both there, also where they touch", arguments: seeds)
     func apart(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for round in 0..<100 {
             let lines = (0..<20).map { [UInt8]("line \($0)\n".utf8) }
             let at = Int.random(in: 0..<17, using: &random)
-            let other = Int.random(in: (at + 3)...20, using: &random)
+            let other = Int.random(in: (at + 1)...20, using: &random)
             let new = [UInt8]("one\n".utf8)
             var (one, two, both) = (lines, lines, lines)
             // Ascending, from behind, so that the places stay.
@@ -210,7 +210,10 @@ private func merged(_ base: [UInt8]?, _ first: [UInt8], _ second: [UInt8]) -> [U
             ("a\nb\nc", "A\nb\nc", "a\nb\nc\nd", "A\nb\nc\nd"),
             ("a\r\nb\r\nc", "A\r\nb\r\nc", "a\r\nb\r\nc\r\nd", "A\r\nb\r\nc\r\nd"),
             ("a\nb\nc", "A\nb\nc", "a\nb\nc\r", "A\nb\nc\r"),
-            // Touching edits conflict: both, the lower bytes first.
+            // Neighbouring lines.
+            ("a\nb\n", "A\nb\n", "a\nB\n", "A\nB\n"), ("a\nb\n", "A\nb\n", "a\nx\nb\n", "A\nx\nb\n"),
+            ("a\nb\n", "a\nx\nb\n", "a\nB\n", "a\nx\nB\n"), ("a\nb\nc\n", "b\nc\n", "a\nc\n", "c\n"),
+            // The same line, or the same place: both, the lower bytes first.
             ("a\nb\n", "a\nx\n", "a\ny\n", "a\nx\ny\n"), ("a\nb\n", "a\ny\n", "a\nx\n", "a\nx\ny\n"),
             ("a\n", "b\na\n", "c\na\n", "b\nc\na\n"), ("a", "x", "y", "x\ny"), ("a", "x\n", "y", "x\ny\n"),
             // What both begin and end a conflict with is there once.

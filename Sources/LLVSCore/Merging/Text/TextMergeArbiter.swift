@@ -1,8 +1,9 @@
 /// Merges values that are text line by line, so that two people who edit two places of one text both get their edits.
 ///
-/// In each conflict it compares both sides' lines with the base's (diff3): what one side changed is that side's, what both
-/// changed alike is there once. Edits that touch, with no unchanged line between them, conflict. By default a conflict keeps
-/// *both* sides' lines, so that nothing is lost and no text gains marks that a program does not understand.
+/// In each conflict it compares both sides' lines with the base's (diff3): what one side changed is that side's, also next to a
+/// line that the other changed, and what both changed alike is there once. Edits of the same lines conflict, and different
+/// insertions at one place. By default a conflict keeps *both* sides' lines, so that nothing is lost and no text gains marks
+/// that a program does not understand.
 ///
 /// Lines end with a line feed, or a carriage return and one; ends are kept as they are and count when lines are compared.
 /// Whether the last line has an end is merged by itself. Where the base is not known (both sides inserted the value, or the common

@@ -1,7 +1,8 @@
-/// Merges two texts with their base, line by line: diff3 (Khanna, Kunal and Pierce, "A Formal Investigation of Diff3", 2007).
+/// Merges two texts with their base, line by line, as diff3 does (Khanna, Kunal and Pierce, "A Formal Investigation of
+/// Diff3", 2007), but for this: edits of neighbouring lines are both made, where diff3 wants an unchanged line between them.
 ///
-/// The base's lines that both sides still have divide the texts. Between two of them, what one side alone changed is taken;
-/// what both changed alike is taken once; the rest is a conflict, without the lines that both sides begin or end it with.
+/// Edits that overlap, or insert at one place, are looked at together: what both sides changed alike is taken once; the rest
+/// is a conflict, without the lines that both sides begin or end it with.
 struct TextThreeWayMerge {
     /// The lines of both sides and the base in a conflict.
     struct Hunk {
@@ -13,8 +14,8 @@ struct TextThreeWayMerge {
     private let base: TextLines
     private let first: TextLines
     private let second: TextLines
-    private let inFirst: [Int32]
-    private let inSecond: [Int32]
+    private let firstEdits: [LineEdit]
+    private let secondEdits: [LineEdit]
     private var result: [ArraySlice<UInt8>] = []
 
     /// - Parameter base: nil: the lines that both sides have are taken for it, so that nothing counts as removed.
@@ -31,8 +32,8 @@ struct TextThreeWayMerge {
         let (oneNumbers, otherNumbers) = (numbered(one), numbered(other))
         self.base = base.map(TextLines.init) ?? Self.shared(one, oneNumbers, other, otherNumbers)
         let baseNumbers = numbered(self.base)
-        inFirst = LineMatching(old: baseNumbers, new: oneNumbers).newIndex
-        inSecond = LineMatching(old: baseNumbers, new: otherNumbers).newIndex
+        firstEdits = LineEdit.edits(LineMatching(old: baseNumbers, new: oneNumbers).newIndex, to: one.lines.count)
+        secondEdits = LineEdit.edits(LineMatching(old: baseNumbers, new: otherNumbers).newIndex, to: other.lines.count)
         (self.first, self.second) = (one, other)
     }
 
@@ -49,25 +50,23 @@ struct TextThreeWayMerge {
 
     /// The merged text. `resolve` gives the lines of each conflict, in order.
     mutating func merged(_ resolve: (Hunk) throws -> [ArraySlice<UInt8>]) rethrows -> [UInt8] {
-        var (start, one, other) = (0, 0, 0)
-        for line in 0...base.lines.count {
-            let isEnd = line == base.lines.count
-            let (nextOne, nextOther) =
-                isEnd ? (first.lines.count, second.lines.count) : (at(line, inFirst), at(line, inSecond))
-            if nextOne < 0 || nextOther < 0 { continue }
+        var (one, other) = (LineEdit.Cursor(firstEdits), LineEdit.Cursor(secondEdits))
+        var position = 0
+        while let start = [one.next, other.next].compactMap(\.self).min(by: LineEdit.comesFirst) {
+            result += base.lines[position..<start.old.lowerBound]
+            var region = start.old
+            while one.take(into: &region) || other.take(into: &region) {}
             try take(
                 Hunk(
-                    base: base.lines[start..<line], first: first.lines[one..<nextOne],
-                    second: second.lines[other..<nextOther]), resolve)
-            if !isEnd { result.append(base.lines[line]) }
-            (start, one, other) = (line + 1, nextOne + 1, nextOther + 1)
+                    base: base.lines[region], first: first.lines[one.lines(of: region)],
+                    second: second.lines[other.lines(of: region)]), resolve)
+            position = region.upperBound
         }
+        result += base.lines[position...]
         return TextLines.bytes(
             result,
             isTerminated: TextLines.isTerminated(base.isTerminated, first.isTerminated, second.isTerminated))
     }
-
-    private func at(_ line: Int, _ matching: [Int32]) -> Int { Int(matching[line]) }
 
     private mutating func take(_ hunk: Hunk, _ resolve: (Hunk) throws -> [ArraySlice<UInt8>]) rethrows {
         if hunk.second == hunk.base || hunk.first == hunk.second {
