@@ -86,6 +86,7 @@ struct JSONFork: Sendable, CustomTestStringConvertible {
             JSONFork(nil, "{\"t\":[2,1]}", "{\"t\":[2,3]}", "{\"t\":[1,2,3]}"),
             JSONFork("{\"t\":[1,1,2]}", "{\"t\":[1,2,3]}", "{\"t\":[1,2,4]}", "{\"t\":[1,2,3,4]}"),
             JSONFork("{\"t\":[1]}", "{\"t\":[1,true]}", "{\"t\":[null]}", "{\"t\":[null,true]}"),
+            JSONFork("{\"t\":[1,{}]}", "{\"t\":[1,2]}", "{\"t\":[1,3]}", "{\"t\":[1,2,3]}"),
             // Not of scalars: one thing.
             JSONFork("{\"t\":[1]}", "{\"t\":[1,2]}", "{\"t\":[1,[]]}", "{\"t\":[1,[]]}"),
             // Another property, which the rule is not for.
@@ -119,6 +120,7 @@ struct JSONFork: Sendable, CustomTestStringConvertible {
             JSONFork(
                 "[{\"id\":1,\"t\":[1]}]", "[{\"id\":1,\"t\":[1,2]}]", "[{\"id\":1,\"t\":[1,3]}]",
                 "[{\"id\":1,\"t\":[1,2,3]}]"),
+            JSONFork("[{}]", "[{\"id\":1}]", "[{\"id\":2}]", "[{\"id\":1},{\"id\":2}]"),
             // Two of one id, or one without: one thing.
             JSONFork("[{\"id\":1}]", "[{\"id\":1},{\"id\":1}]", "[{\"id\":2}]", "[{\"id\":2}]"),
             JSONFork("[{\"id\":1}]", "[{\"id\":1},{}]", "[{\"id\":2}]", "[{\"id\":2}]"),

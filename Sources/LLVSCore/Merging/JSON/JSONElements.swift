@@ -4,6 +4,14 @@ struct JSONElements {
     let ids: [JSONTree]
     private let elements: [JSONTree: JSONTree]
 
+    /// No elements.
+    static var none: JSONElements { JSONElements(ids: [], elements: [:]) }
+
+    private init(ids: [JSONTree], elements: [JSONTree: JSONTree]) {
+        self.ids = ids
+        self.elements = elements
+    }
+
     /// Nil unless every element is an object whose member `key` is a string or number that no other has.
     init?(_ array: [JSONTree], _ key: [UInt8]) {
         var ids: [JSONTree] = []
@@ -17,8 +25,7 @@ struct JSONElements {
             guard elements.updateValue(element, forKey: id) == nil else { return nil }
             ids.append(id)
         }
-        self.ids = ids
-        self.elements = elements
+        self.init(ids: ids, elements: elements)
     }
 
     subscript(id: JSONTree) -> JSONTree? { elements[id] }

@@ -67,9 +67,9 @@ struct JSONThreeWayMerge {
         case .set: return Self.set(base, first, second)
         case .elements(let key):
             let key = [UInt8](key.utf8)
-            guard let base = JSONElements(base, key), let first = JSONElements(first, key),
-                let second = JSONElements(second, key)
-            else { return nil }
+            guard let first = JSONElements(first, key), let second = JSONElements(second, key) else { return nil }
+            // A base of another kind is none: nothing counts as removed.
+            let base = JSONElements(base, key) ?? .none
             var merged: [JSONTree: JSONTree] = [:]
             for id in first.ids + second.ids.filter({ first[$0] == nil }) {
                 merged[id] = try self.merged(base[id], first[id], second[id], at: place.element(id))
@@ -80,7 +80,7 @@ struct JSONThreeWayMerge {
 
     /// What the base had and neither side took out, in the base's order, then what the sides added, by canonical bytes.
     private static func set(_ base: [JSONTree], _ first: [JSONTree], _ second: [JSONTree]) -> [JSONTree]? {
-        guard [base, first, second].allSatisfy({ $0.allSatisfy(\.isScalar) }) else { return nil }
+        guard first.allSatisfy(\.isScalar), second.allSatisfy(\.isScalar) else { return nil }
         let (one, other) = (Set(first), Set(second))
         var seen: Set<JSONTree> = []
         let kept = base.filter { one.contains($0) && other.contains($0) && seen.insert($0).inserted }
