@@ -44,15 +44,16 @@ public struct TextMergeArbiter: MergeArbiter {
     /// An arbiter for text.
     /// - Parameters:
     ///   - conflicts: what becomes of conflicts.
-    ///   - maximumByteCount: larger contents go to `fallback`. Texts of nothing but empty lines take some hundred times
-    ///     this in memory, others a few times.
+    ///   - maximumByteCount: larger contents go to `fallback`; at most 1 GiB. Texts of nothing but empty lines take some
+    ///     hundred times this in memory, others a few times.
     ///   - fallback: for values that this does not merge.
     public init(
         conflicts handling: ConflictHandling = .both, maximumByteCount: Int = 1_048_576,
         otherwise fallback: any MergeArbiter = MostRecentChangeArbiter()
     ) {
         self.handling = handling
-        self.maximumByteCount = maximumByteCount
+        // Lines are counted in 32 bits.
+        self.maximumByteCount = min(maximumByteCount, 1 << 30)
         self.fallback = fallback
     }
 
