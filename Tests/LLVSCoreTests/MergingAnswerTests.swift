@@ -79,6 +79,20 @@ enum ArbiterAnswer: String, CaseIterable, Sendable {
         try history.builder.expectMinimalChanges(merge.id)
     }
 
+    @Test("a preserve goes by its content, whatever version it names")
+    func preserveOfAnUnknownVersion() throws {
+        let history = try ForkHistory(ForkCase(base: "x", first: "y", second: "z"))
+        let unknown = try Version.ID("unknown")
+        let named = try history.builder.mergeBothWays(
+            history.first, history.second,
+            ScriptedArbiter { merge in
+                let hash = try #require(try merge.reference("v", on: .first)).contentHash
+                return [.preserve(Value.Reference(id: "v", contentHash: hash, version: unknown))]
+            })
+        let kept = try history.builder.merge(history.first, history.second, ScriptedArbiter.keeping(.first))
+        #expect(named == kept)
+    }
+
     @Test("content that is a stream is stored as its bytes")
     func stream() throws {
         let history = try ForkHistory(ForkCase(base: "x", first: "y", second: "z"))

@@ -56,6 +56,18 @@ import Testing
         #expect(try builder.text("x", at: merge.id) == "0")
     }
 
+    @Test("criss-cross of a merge and a person's resolution back: the resolution stays, and nobody is asked")
+    func crissCrossWithResolution() throws {
+        let r = try builder.save(["x": "0"])
+        let p1 = try builder.save(["p": "1"], on: r)
+        let p2 = try builder.save(["x": "1"], on: r)
+        let m1 = try builder.merge(p1, p2).id
+        let m2 = try builder.save(["x": "0"], on: p1, and: p2)
+        #expect(try builder.text("x", at: m1) == "1" && builder.text("x", at: m2) == "0")
+        let merge = try builder.mergeBothWays(m1, m2)
+        #expect(try builder.text("x", at: merge.id) == "0")
+    }
+
     @Test("criss-cross: what the ancestors changed differently has no base, and the arbiter is asked")
     func crissCrossInConflict() throws {
         let r = try builder.save(["x": "0"])

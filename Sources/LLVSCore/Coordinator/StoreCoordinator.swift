@@ -24,8 +24,28 @@ public actor StoreCoordinator {
 
     /// A coordinator.
     /// - Parameters:
+    ///   - branch: the branch of its saves, nil for none; always followed, whatever `selection` says.
+    ///   - selection: the versions to follow.
+    ///   - arbiter: decides conflicts.
+    ///   - clock: milliseconds since 1970.
+    public init(
+        store: Store, name: String = "main", branch: Branch? = nil, selection: BranchSelection,
+        arbiter: any MergeArbiter = MostRecentChangeArbiter(),
+        clock: @escaping @Sendable () -> Int64 = Store.wallClock
+    ) {
+        self.store = store
+        self.name = name
+        self.branch = branch
+        self.selection = selection.adding(branch)
+        self.arbiter = arbiter
+        self.clock = clock
+        executor = BlockingExecutor(label: "StoreCoordinator.\(name)")
+    }
+
+    /// A coordinator that follows the versions without a branch, and those on the branches it names.
+    /// - Parameters:
     ///   - branch: the branch of its saves; always followed.
-    ///   - selecting: further branches to follow. Versions without a branch always are.
+    ///   - branches: further branches to follow.
     ///   - arbiter: decides conflicts.
     ///   - clock: milliseconds since 1970.
     public init(
@@ -33,13 +53,9 @@ public actor StoreCoordinator {
         arbiter: any MergeArbiter = MostRecentChangeArbiter(),
         clock: @escaping @Sendable () -> Int64 = Store.wallClock
     ) {
-        self.store = store
-        self.name = name
-        self.branch = branch
-        selection = BranchSelection(branches: branch.map { branches.union([$0]) } ?? branches)
-        self.arbiter = arbiter
-        self.clock = clock
-        executor = BlockingExecutor(label: "StoreCoordinator.\(name)")
+        self.init(
+            store: store, name: name, branch: branch, selection: .unbranchedAnd(branches), arbiter: arbiter,
+            clock: clock)
     }
 
     /// The current version; the root in a new store.

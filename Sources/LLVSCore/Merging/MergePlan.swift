@@ -156,11 +156,7 @@ struct ThreeWayMerge {
         let prepared = try PreparedChanges(try arbiter.changes(toResolve: merge))
         var answers: [Value.ID: Answer] = [:]
         for item in prepared.items {
-            func misbehaved(_ what: String) -> StoreError {
-                StoreError(
-                    .arbiterMisbehaved, "the arbiter \(what) '\(item.id)'",
-                    remedy: "mend the arbiter; nothing was merged or lost")
-            }
+            func misbehaved(_ what: String) -> StoreError { StoreError.misbehaved(what, item.id) }
             guard merge.forks[item.id] != nil else { throw misbehaved("changes a value that the sides have alike:") }
             let first = try snapshot.reference(item.id, source.first)?.contentHash
             let second = try snapshot.reference(item.id, source.second)?.contentHash
@@ -178,9 +174,7 @@ struct ThreeWayMerge {
             answers[item.id] = Answer(hash: item.hash, content: content)
         }
         for id in merge.conflicts where answers[id] == nil {
-            throw StoreError(
-                .arbiterMisbehaved, "the arbiter does not resolve the conflict about '\(id)'",
-                remedy: "mend the arbiter; nothing was merged or lost")
+            throw StoreError.misbehaved("does not resolve the conflict about", id)
         }
         return answers
     }
