@@ -1,0 +1,88 @@
+import FileCoordination
+import Foundation
+
+/// Finds and reads the changes of versions in a folder in LLVS's format: the file of the version's name, or where that is
+/// missing or torn, a conflict copy, which is recognised by the versions its values name, or by its own name.
+struct LLVSChangesReader {
+    let folder: LLVSFolder
+    let listing: LLVSFolder.Listing
+    /// The ids of versions that are looked for.
+    let versions: Set<LLVSFolder.Name>
+    private var copies: [Version.ID: [LLVSChange]]?
+
+    init(folder: LLVSFolder, listing: LLVSFolder.Listing, versions: Set<LLVSFolder.Name>) {
+        self.folder = folder
+        self.listing = listing
+        self.versions = versions
+    }
+
+    /// The changes of a version, or nil if they are not here, which is then in the report.
+    mutating func changes(
+        of id: Version.ID, file: String, _ report: inout LLVSReport
+    ) throws -> [LLVSChange]? {
+        let name = LLVSFolder.Name(id)
+        if listing.changes[name] != nil {
+            do {
+                if let entries = try read(name) {
+                    guard entries.allSatisfy({ $0.version == nil || $0.version == id }) else {
+                        throw Problem(reason: "it holds the changes of another version")
+                    }
+                    return entries.map(\.change)
+                }
+            } catch let problem as Problem {
+                let item = LLVSReport.Item(file: "\(LLVSFolder.changes)/\(name.text)", reason: problem.reason)
+                report.damaged.append(item)
+            }
+        }
+        if let copy = copy(of: id) { return copy }
+        report.waiting.append(LLVSReport.Item(file: file, reason: "its changes are not here, or not whole"))
+        return nil
+    }
+
+    private struct Problem: Error {
+        let reason: String
+    }
+
+    private func read(_ name: LLVSFolder.Name) throws -> [LLVSChangeEntry]? {
+        let file = "\(LLVSFolder.changes)/\(name.text)"
+        let bytes: [UInt8]
+        do {
+            guard let read = try folder.read(file, limit: LLVSFolder.greatestChangesFile) else { return nil }
+            bytes = read
+        } catch {
+            throw Problem(reason: "it cannot be read: \(error)")
+        }
+        do { return try JSONDecoder().decode([LLVSChangeEntry].self, from: Data(bytes)) } catch {
+            throw Problem(reason: "it is cut off, or not a list of changes as LLVS writes it")
+        }
+    }
+
+    private mutating func copy(of id: Version.ID) -> [LLVSChange]? {
+        if copies == nil { copies = findCopies() }
+        return copies?[id]
+    }
+
+    private func findCopies() -> [Version.ID: [LLVSChange]] {
+        var copies: [Version.ID: [LLVSChange]] = [:]
+        for name in listing.changes.keys.sorted(by: { $0.utf8.precedes($1.utf8) })
+        where listing.versions[name] == nil {
+            do {
+                guard let entries = try read(name), let id = try owner(of: entries, named: name.text) else {
+                    continue
+                }
+                if copies[id] == nil { copies[id] = entries.map(\.change) }
+            } catch {
+                // Not a whole list of changes: it stands in for nothing.
+            }
+        }
+        return copies
+    }
+
+    private func owner(of entries: [LLVSChangeEntry], named name: String) throws -> Version.ID? {
+        let stated = Set(entries.compactMap(\.version))
+        if stated.count > 1 { return nil }
+        if let id = stated.first { return versions.contains(LLVSFolder.Name(id)) ? id : nil }
+        let originals = ConflictName.readings(of: name).map(\.original)
+        return try originals.first { versions.contains(LLVSFolder.Name($0)) }.map { try Version.ID($0) }
+    }
+}
