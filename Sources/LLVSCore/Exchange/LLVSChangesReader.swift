@@ -4,13 +4,15 @@ import Foundation
 /// Finds and reads the changes of versions in a folder in LLVS's format: the file of the version's name, or where that is
 /// missing or torn, a conflict copy, which is recognised by the versions its values name, or by its own name.
 struct LLVSChangesReader {
+    let store: Store
     let folder: LLVSFolder
     let listing: LLVSFolder.Listing
     /// The ids of versions that are looked for.
     let versions: Set<LLVSFolder.Name>
     private var copies: [Version.ID: [LLVSChange]]?
 
-    init(folder: LLVSFolder, listing: LLVSFolder.Listing, versions: Set<LLVSFolder.Name>) {
+    init(store: Store, folder: LLVSFolder, listing: LLVSFolder.Listing, versions: Set<LLVSFolder.Name>) {
+        self.store = store
         self.folder = folder
         self.listing = listing
         self.versions = versions
@@ -34,7 +36,7 @@ struct LLVSChangesReader {
                 report.damaged.append(item)
             }
         }
-        if let copy = copy(of: id) { return copy }
+        if let copy = try copy(of: id) { return copy }
         report.waiting.append(LLVSReport.Item(file: file, reason: "its changes are not here, or not whole"))
         return nil
     }
@@ -57,25 +59,34 @@ struct LLVSChangesReader {
         }
     }
 
-    private mutating func copy(of id: Version.ID) -> [LLVSChange]? {
-        if copies == nil { copies = findCopies() }
-        return copies?[id]
+    private mutating func copy(of id: Version.ID) throws -> [LLVSChange]? {
+        let known = try copies ?? findCopies()
+        copies = known
+        return known[id]
     }
 
-    private func findCopies() -> [Version.ID: [LLVSChange]] {
+    private func findCopies() throws -> [Version.ID: [LLVSChange]] {
         var copies: [Version.ID: [LLVSChange]] = [:]
-        for name in listing.changes.keys.sorted(by: { $0.utf8.precedes($1.utf8) })
-        where listing.versions[name] == nil {
+        for name in try strangers() {
             do {
-                guard let entries = try read(name), let id = try owner(of: entries, named: name.text) else {
-                    continue
-                }
+                guard let entries = try read(name), let id = try owner(of: entries, named: name.text) else { continue }
                 if copies[id] == nil { copies[id] = entries.map(\.change) }
             } catch {
                 // Not a whole list of changes: it stands in for nothing.
             }
         }
         return copies
+    }
+
+    /// Files of changes whose names are no version's.
+    private func strangers() throws -> [LLVSFolder.Name] {
+        try store.inspect { view in
+            try listing.changes.keys.filter { name in
+                if versions.contains(name) { return false }
+                guard (1...255).contains(name.utf8.count) else { return true }
+                return try view.state(of: Version.ID(utf8: name.utf8)) == nil
+            }
+        }.sorted { $0.utf8.precedes($1.utf8) }
     }
 
     private func owner(of entries: [LLVSChangeEntry], named name: String) throws -> Version.ID? {

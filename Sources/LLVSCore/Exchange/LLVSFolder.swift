@@ -181,7 +181,7 @@ extension StoreError {
     /// Whether the same call may succeed later without anybody changing the data: when the disk has room, the folder is
     /// mounted, another process is done.
     public var isRetryable: Bool {
-        [.noSpace, .readOnly, .inputOutput, .locked, .folderUnavailable].contains(code)
+        [.noSpace, .readOnly, .inputOutput, .locked, .folderUnavailable, .peerUnavailable].contains(code)
     }
 
     /// What a failed write to a folder means for an exchange.

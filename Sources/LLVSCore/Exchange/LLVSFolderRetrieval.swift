@@ -124,7 +124,7 @@ extension LLVSFolderRetrieval {
             admission.add(LLVSAdmission.Candidate(version: found.version, file: found.file))
         }
         var reader = LLVSChangesReader(
-            folder: folder, listing: listing, versions: Set(found.keys.map(LLVSFolder.Name.init)))
+            store: store, folder: folder, listing: listing, versions: Set(found.keys.map(LLVSFolder.Name.init)))
         try admission.run(
             changes: { try reader.changes(of: $0.version.id, file: $0.file, &$1) },
             note: { [found, records] candidate, transaction in
