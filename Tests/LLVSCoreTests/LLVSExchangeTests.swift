@@ -93,6 +93,7 @@ import Testing
         #expect(
             try folder.text(of: "changes/\(second)")
                 == #"[{"update":{"data":"Mg==","id":"a","storedVersionId":"\#(second)"}}]"#)
+        #expect(version["valueDataSize"] as? Int == 1)
         #expect(try folder.names() == ["changes", "versions"])
     }
 

@@ -88,6 +88,16 @@ import Testing
         #expect(try store.valueIDs(at: Version.ID("two")) == ["one"])
     }
 
+    @Test("values that LLVS notes another version with, as after a revert, are taken as they are")
+    func otherStoringVersion() async throws {
+        try folder.writeLLVS("set", parents: ["root"], changes: Self.insert("x", by: "set", "AQ=="))
+        try folder.writeLLVS(
+            "reverted", parents: ["set"],
+            changes: #"[{"update":{"id":"x","data":"AA==","storedVersionId":"root"}}]"#)
+        #expect(try await exchange().retrieve() == .importing(3))
+        #expect(try store.bytes(of: "x", at: Version.ID("reverted")) == [0])
+    }
+
     @Test("each file is read once, though all clocks run backwards and children come before parents (S-20)")
     func readOnce() async throws {
         let data = Data(repeating: 7, count: 20_000).base64EncodedString()

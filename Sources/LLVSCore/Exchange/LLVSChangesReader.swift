@@ -25,12 +25,7 @@ struct LLVSChangesReader {
         let name = LLVSFolder.Name(id)
         if listing.changes[name] != nil {
             do {
-                if let entries = try read(name) {
-                    guard entries.allSatisfy({ $0.version == nil || $0.version == id }) else {
-                        throw Problem(reason: "it holds the changes of another version")
-                    }
-                    return entries.map(\.change)
-                }
+                if let entries = try read(name) { return entries.map(\.change) }
             } catch let problem as Problem {
                 let item = LLVSReport.Item(file: "\(LLVSFolder.changes)/\(name.text)", reason: problem.reason)
                 report.damaged.append(item)
@@ -89,11 +84,17 @@ struct LLVSChangesReader {
         }.sorted { $0.utf8.precedes($1.utf8) }
     }
 
+    /// The version whose changes a copy holds. Its name may say so, or the values in it: LLVS notes with each the version that
+    /// stored it, which as a rule is the one that the file belongs to.
     private func owner(of entries: [LLVSChangeEntry], named name: String) throws -> Version.ID? {
         let stated = Set(entries.compactMap(\.version))
-        if stated.count > 1 { return nil }
-        if let id = stated.first { return versions.contains(LLVSFolder.Name(id)) ? id : nil }
         let originals = ConflictName.readings(of: name).map(\.original)
-        return try originals.first { versions.contains(LLVSFolder.Name($0)) }.map { try Version.ID($0) }
+        if let original = originals.first(where: { versions.contains(LLVSFolder.Name($0)) }) {
+            let id = try Version.ID(original)
+            return stated.isEmpty || stated.contains(id) || !stated.contains(where: isWanted) ? id : nil
+        }
+        return stated.count == 1 ? stated.first(where: isWanted) : nil
     }
+
+    private func isWanted(_ id: Version.ID) -> Bool { versions.contains(LLVSFolder.Name(id)) }
 }

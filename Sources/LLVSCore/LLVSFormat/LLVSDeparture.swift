@@ -9,20 +9,20 @@ struct LLVSDeparture {
     static let greatestContent: UInt64 = 256 << 20
 
     init(_ outgoing: OutgoingVersion) throws {
-        let version = try outgoing.stored.version()
-        self.version = try Self.json(LLVSVersion(of: version, header: outgoing.headerBytes))
         let list = try ChangeList(decoding: try outgoing.changesBytes())
-        changes = try Self.json(try Self.entries(list, of: outgoing))
-    }
-
-    private static func entries(_ list: ChangeList, of outgoing: OutgoingVersion) throws -> [LLVSChangeEntry] {
         let stored = list.entries.count { [.insert, .update].contains($0.operation) }
         let size = try outgoing.bodySizes(stored).reduce(UInt64(0), +)
-        guard size <= greatestContent else {
+        guard size <= Self.greatestContent else {
             throw StoreError(
                 .invalidChanges, "the version \(outgoing.id) has \(size) bytes of values, too many for LLVS's format",
                 remedy: "share it through a folder of this software's own")
         }
+        let version = try LLVSVersion(of: outgoing.stored.version(), header: outgoing.headerBytes)
+        self.version = try Self.json(LLVSVersionFile(version: version, valueDataSize: size))
+        changes = try Self.json(try Self.entries(list, of: outgoing))
+    }
+
+    private static func entries(_ list: ChangeList, of outgoing: OutgoingVersion) throws -> [LLVSChangeEntry] {
         var body = 0
         return try list.entries.map { entry in
             switch entry.operation {

@@ -77,11 +77,11 @@ public struct LLVSStoreImport: Sendable {
         }
     }
 
-    /// What a version changes, from the maps: against its first predecessor, as LLVS has it.
+    /// What a version has otherwise than its first predecessor, from the maps. All of it is read, whoever stored it: after a
+    /// compaction the version that did may be gone.
     private func changes(of version: LLVSVersion, _ map: LLVSMap, _ values: any LLVSZone) throws -> [LLVSChange] {
         try map.differences(from: version.first, to: version.id).map { id, stored in
             guard let stored else { return .remove(id) }
-            if stored != version.id { return .preserve(id, storedBy: stored) }
             guard let bytes = try values.plainData(of: id.rawValue, at: stored) else {
                 throw StoreError(
                     .valueUnreadable, "the value '\(id)' is missing", remedy: "take the version from another copy")
@@ -112,18 +112,21 @@ extension LLVSStoreImport {
         return Array(candidates.values)
     }
 
-    /// Every JSON file at the second level: the folders only spread them.
+    /// Every JSON file at the first and second level: the folders only spread them.
     private func versionFiles() throws -> [String] {
         do throws(Errno) {
             var found: [String] = []
-            for folder in try files.list("\(directory)/versions").compactMap(\.name) where !folder.hasPrefix(".") {
-                let path = "\(directory)/versions/\(folder)"
-                guard try files.attributes(at: path, followLinks: false).kind == .directory else { continue }
-                for name in try files.list(path, followLinks: false).compactMap(\.name) where name.hasSuffix(".json") {
-                    found.append("versions/\(folder)/\(name)")
+            for name in try files.list("\(directory)/versions").compactMap(\.name) where !name.hasPrefix(".") {
+                let path = "versions/\(name)"
+                switch try files.attributes(at: "\(directory)/\(path)", followLinks: false).kind {
+                case .file: found.append(path)
+                case .directory:
+                    let names = try files.list("\(directory)/\(path)", followLinks: false).compactMap(\.name)
+                    found += names.filter { !$0.hasPrefix(".") }.map { "\(path)/\($0)" }
+                case .link, .other: continue
                 }
             }
-            return found.sorted()
+            return found.filter { $0.hasSuffix(".json") }.sorted()
         } catch {
             throw StoreError(
                 .inputOutput, "the store to import cannot be listed", remedy: "check its disk and rights",

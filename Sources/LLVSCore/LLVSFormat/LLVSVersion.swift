@@ -50,12 +50,12 @@ struct LLVSVersion: Hashable, Sendable {
     }
 }
 
-extension LLVSVersion: Codable {
-    private enum CodingKeys: String, CodingKey {
+extension LLVSVersion: Decodable {
+    fileprivate enum CodingKeys: String, CodingKey {
         case version, identifier, predecessors, timestamp, metadata, valueDataSize
     }
 
-    private enum PredecessorKeys: String, CodingKey {
+    fileprivate enum PredecessorKeys: String, CodingKey {
         case idOfFirst, idOfSecond
     }
 
@@ -78,18 +78,24 @@ extension LLVSVersion: Codable {
         first = ids.first
         second = ids.count == 2 && ids[0] != ids[1] ? ids[1] : nil
     }
+}
+
+/// The file of a version in a folder.
+struct LLVSVersionFile: Encodable {
+    let version: LLVSVersion
+    /// The bytes of the values it stores: LLVS fetches as many versions at once as fit in some megabytes.
+    let valueDataSize: UInt64
 
     func encode(to encoder: any Encoder) throws {
-        var outer = encoder.container(keyedBy: CodingKeys.self)
-        var container = outer.nestedContainer(keyedBy: CodingKeys.self, forKey: .version)
-        try container.encode(id.description, forKey: .identifier)
-        try container.encode(timestamp, forKey: .timestamp)
-        try container.encode(metadata.json, forKey: .metadata)
-        // LLVS shows it and decides nothing by it.
-        try container.encode(0, forKey: .valueDataSize)
-        guard let first else { return }
-        var predecessors = container.nestedContainer(keyedBy: PredecessorKeys.self, forKey: .predecessors)
+        var outer = encoder.container(keyedBy: LLVSVersion.CodingKeys.self)
+        var container = outer.nestedContainer(keyedBy: LLVSVersion.CodingKeys.self, forKey: .version)
+        try container.encode(version.id.description, forKey: .identifier)
+        try container.encode(version.timestamp, forKey: .timestamp)
+        try container.encode(version.metadata.json, forKey: .metadata)
+        try container.encode(valueDataSize, forKey: .valueDataSize)
+        guard let first = version.first else { return }
+        var predecessors = container.nestedContainer(keyedBy: LLVSVersion.PredecessorKeys.self, forKey: .predecessors)
         try predecessors.encode(first.description, forKey: .idOfFirst)
-        try predecessors.encodeIfPresent(second?.description, forKey: .idOfSecond)
+        try predecessors.encodeIfPresent(version.second?.description, forKey: .idOfSecond)
     }
 }
