@@ -88,6 +88,28 @@ import Testing
         #expect(try store.valueIDs(at: Version.ID("two")) == ["one"])
     }
 
+    @Test("a version that waits here and comes another way is in, and waits no more")
+    func anotherWay() async throws {
+        let whole = try TemporaryFolder()
+        try whole.writeLLVS("root", changes: Self.insert("x", by: "root"))
+        try whole.writeLLVS("late", parents: ["root"], changes: Self.insert("late", by: "late"))
+        try folder.writeLLVS("late", parents: ["root"], changes: nil)
+        #expect(try await exchange().retrieve().waiting.map(\.file) == ["versions/late"])
+        #expect(try await FileSystemExchange(store: store, folder: whole.path).retrieve() == .importing(1))
+        #expect(try await exchange().retrieve() == LLVSReport())
+    }
+
+    @Test("no id as they are drawn is taken for another program's file")
+    func names() throws {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<2_000 {
+            let digits = random.bytes(16).map { (($0 < 16 ? "0" : "") + String($0, radix: 16)).uppercased() }
+            let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
+            #expect(LLVSFolder.holds(try Version.ID(groups.map { $0.joined() }.joined(separator: "-"))))
+            #expect(LLVSFolder.holds(Version.ID(SHA256.hash(random.bytes(8)))))
+        }
+    }
+
     @Test("values that LLVS notes another version with, as after a revert, are taken as they are")
     func otherStoringVersion() async throws {
         try folder.writeLLVS("set", parents: ["root"], changes: Self.insert("x", by: "set", "AQ=="))

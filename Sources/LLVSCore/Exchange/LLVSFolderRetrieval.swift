@@ -55,10 +55,10 @@ extension LLVSFolderRetrieval {
         let file = "\(LLVSFolder.versions)/\(name.text)"
         let known = try store.inspect { try records.entry(file, in: $0.reader) }
         if let known, known.signature == signature {
-            if known.state == .waiting, let version = decode(known.bytes, file) {
-                try take(version, in: file, known, isKept: true)
-            }
-            return
+            guard known.state == .waiting, let version = decode(known.bytes, file) else { return }
+            // It may have come another way meanwhile.
+            if try isInStore(version, file, signature, wasSent: false) { return }
+            return try take(version, in: file, known, isKept: true)
         }
         let bytes: [UInt8]
         do throws(FileCoordinationError) {

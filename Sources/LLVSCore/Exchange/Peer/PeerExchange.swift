@@ -60,7 +60,7 @@ public actor PeerExchange: Exchange {
         held = HeldVersions(mostVersions: limits.mostHeldVersions, mostBytes: limits.mostHeldBytes)
     }
 
-    /// Answers the peer until the connection ends or the task is cancelled. ``retrieve()`` needs it to run.
+    /// Answers the peer until the connection ends or the task is cancelled; call it once. ``retrieve()`` needs it to run.
     ///
     /// Messages that are none are ignored.
     /// - Throws: ``StoreError`` if the store cannot be read or written.
