@@ -113,7 +113,8 @@ struct BasicCommandTests {
         let help = try await foldersync("help")
         #expect(help.code == 0)
         let names = [
-            "demo", "init", "set", "get", "rm", "ls", "import", "export", "log", "attach", "sync", "follow", "status",
+            "demo", "init", "set", "get", "rm", "ls", "import", "export", "import-llvs", "log", "attach", "sync",
+            "follow", "status",
             "verify", "watch", "conflicts", "resolve",
         ]
         for name in names {

@@ -13,6 +13,8 @@ struct SyncResult: Encodable {
     var foreign: [SkippedItem] = []
     /// Files that only a newer version of this software can read.
     var future: [SkippedItem] = []
+    /// Versions that the format of the folder cannot hold.
+    var unsendable: [SkippedItem] = []
     /// Heads that could not be merged.
     var unmerged: [SkippedItem] = []
     /// The current version.
@@ -22,6 +24,15 @@ struct SyncResult: Encodable {
     mutating func add(_ outcome: PassOutcome) {
         add(outcome.report)
         add(outcome.merge)
+    }
+
+    mutating func add(_ report: LLVSReport, _ merge: MergeOutcome) {
+        imported += report.imported
+        sent += report.sent
+        waiting += report.waiting.map(SkippedItem.init)
+        damaged += report.damaged.map(SkippedItem.init)
+        unsendable += report.unsendable.map(SkippedItem.init)
+        add(merge)
     }
 
     private mutating func add(_ report: SyncReport) {
@@ -53,12 +64,13 @@ struct SyncResult: Encodable {
 
     var problems: [String] {
         waiting.summary("waiting") + damaged.summary("damaged") + foreign.summary("foreign")
-            + future.summary("from a newer version") + unmerged.summary("not merged")
+            + future.summary("from a newer version") + unsendable.summary("not sent") + unmerged.summary("not merged")
     }
 }
 
 extension SkippedItem {
     init(_ item: SyncReport.Item) { self.init(file: item.file, reason: item.reason) }
+    init(_ item: LLVSReport.Item) { self.init(file: item.file, reason: item.reason) }
 }
 
 extension OpenStore {
