@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "FileCoordination", targets: ["FileCoordination"]),
         .library(name: "LLVSCore", targets: ["LLVSCore"]),
         .library(name: "FolderSync", targets: ["FolderSync"]),
+        .library(name: "StorageConformance", targets: ["StorageConformance"]),
         .executable(name: "foldersync", targets: ["FolderSyncCommand"]),
     ],
     targets: [
@@ -26,6 +27,7 @@ let package = Package(
             name: "LLVSCore", dependencies: ["FileCoordination", "CPlatform", "CSQLite"], swiftSettings: strict),
         .target(
             name: "FolderSync", dependencies: ["FileCoordination", "LLVSCore", "CPlatform"], swiftSettings: strict),
+        .target(name: "StorageConformance", dependencies: ["LLVSCore"], swiftSettings: strict),
         .executableTarget(
             name: "FolderSyncCommand", dependencies: ["FolderSync", "LLVSCore", "FileCoordination"],
             swiftSettings: strict),
@@ -41,7 +43,9 @@ let package = Package(
             name: "FileCoordinationTests", dependencies: ["FileCoordination", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "LLVSCoreTests",
-            dependencies: ["LLVSCore", "FileCoordination", "CPlatform", "CSQLite", "TestSupport"],
+            dependencies: [
+                "LLVSCore", "FileCoordination", "CPlatform", "CSQLite", "StorageConformance", "TestSupport",
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "FolderSyncTests", dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "TestSupport"],
@@ -53,10 +57,13 @@ let package = Package(
         .executableTarget(
             name: "LiveTestWriter", dependencies: ["FileCoordination"], path: "LiveTests/Programs/Writer",
             swiftSettings: strict),
+        .executableTarget(
+            name: "LiveTestSaver", dependencies: ["LLVSCore"], path: "LiveTests/Programs/Saver", swiftSettings: strict),
         .testTarget(
             name: "LiveTests",
             dependencies: [
-                "FolderSync", "LLVSCore", "FileCoordination", "FolderSyncCommand", "LiveTestWriter", "TestSupport",
+                "FolderSync", "LLVSCore", "FileCoordination", "FolderSyncCommand", "LiveTestWriter", "LiveTestSaver",
+                "TestSupport",
             ],
             path: "LiveTests", exclude: ["Programs"], swiftSettings: strict),
     ],

@@ -37,18 +37,25 @@ struct LiveProgram {
     }
 
     /// The built program that writes; see `Programs/Writer`.
-    static func writer() throws -> String {
+    static func writer() throws -> String { try built("LiveTestWriter") }
+
+    /// A program of this package that is built with the tests; see `Programs`.
+    static func built(_ name: String) throws -> String {
         let places =
             [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
-        let named = places.flatMap { [$0, $0.deletingLastPathComponent()] }.map {
-            $0.appending(path: "LiveTestWriter").path
-        }
-        return try #require(
-            named.first { FileManager.default.isExecutableFile(atPath: $0) }, "LiveTestWriter is not built")
+        let named = places.flatMap { [$0, $0.deletingLastPathComponent()] }.map { $0.appending(path: name).path }
+        return try #require(named.first { FileManager.default.isExecutableFile(atPath: $0) }, "\(name) is not built")
     }
 
     /// The bytes that come next on its standard output, empty at its end.
     func nextOutput() -> String { String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) }
+
+    /// The most memory it has had, in KiB.
+    func peakMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return try #require(line.flatMap { Int($0.filter(\.isNumber)) })
+    }
 
     /// Kills it and returns what it had printed and nobody read.
     func kill() -> String {

@@ -1,206 +1,88 @@
 import LLVSCore
+import StorageConformance
 import TestSupport
 import Testing
 
-/// What every storage promises of keys and values.
-@Suite("Storage contract: keyed zones")
+/// The public acceptance suite, on every storage of the package.
+@Suite("Storage contract", .timeLimit(.minutes(2)))
 struct StorageContractTests {
-    let zone = KeyedZone("zone_1")
+    @Test("every storage keeps every claim", arguments: StorageKind.allCases, StorageClaim.all)
+    func keeps(_ kind: StorageKind, _ claim: StorageClaim) async throws {
+        try await onOwnThread { try kind.withStorage { try claim.check($0) } }
+    }
 
-    @Test("what was put is there, in its zone only", arguments: StorageKind.allCases)
-    func putAndGet(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            try storage.write { try $0.put([1, 2, 3], for: [7], in: zone) }
-            try storage.read {
-                try #expect($0.value([7], in: zone) == [1, 2, 3])
-                try #expect($0.value([8], in: zone) == nil)
-                try #expect($0.value([7], in: KeyedZone("zone_2")) == nil)
+    @Test("what is on disk keeps every claim about opening it again", arguments: DurableStorageClaim.all)
+    func keepsOnDisk(_ claim: DurableStorageClaim) async throws {
+        try await onOwnThread {
+            try withStorageDirectory { directory in
+                try SQLiteStorage.create(at: directory + "/sqlite").close()
+                try claim.check { try SQLiteStorage.open(at: directory + "/sqlite") }
+                try FileStorage.create(at: directory + "/files").close()
+                try claim.check { try FileStorage.open(at: directory + "/files") }
             }
         }
     }
 
-    @Test("a key holds the last bytes put", arguments: StorageKind.allCases)
-    func replaces(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            try storage.write { try $0.put([1], for: [7], in: zone) }
-            try storage.write { writer in
-                try writer.put([2, 2], for: [7], in: zone)
-                try #expect(writer.value([7], in: zone) == [2, 2])
-                try writer.put([3], for: [7], in: zone)
-            }
-            try #expect(storage.keys(zone) == [[7]])
-            try storage.read { try #expect($0.value([7], in: zone) == [3]) }
-        }
+    @Test("there is a claim for each promise, under a name of its own")
+    func names() {
+        let names = StorageClaim.all.map(\.name) + DurableStorageClaim.all.map(\.name)
+        #expect(Set(names).count == names.count && names.count > 30)
     }
 
-    @Test("a removed key is gone, removing an absent one is no error", arguments: StorageKind.allCases)
-    func removes(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            try storage.write { writer in
-                try writer.remove([7], in: zone)
-                for key: UInt8 in 1...3 { try writer.put([key], for: [key], in: zone) }
+    @Test("a storage that breaks a promise is told which, and where that is stated")
+    func tells() throws {
+        for breach in BrokenStorage.Breach.allCases {
+            let failures = StorageClaim.all.compactMap { claim in
+                do { try claim.check(BrokenStorage(breach)) } catch let failure as StorageClaimFailure {
+                    return failure
+                } catch { Issue.record("\(breach): \(error)") }
+                return nil
             }
-            try storage.write { writer in
-                try writer.remove([2], in: zone)
-                try writer.remove([9], in: zone)
-                try #expect(writer.value([2], in: zone) == nil)
+            #expect(failures.count >= 1, "\(breach)")
+            for failure in failures {
+                #expect(StorageClaim.all.contains { $0.name == failure.claim })
+                #expect(failure.place.hasPrefix("StorageConformance/") && !failure.found.isEmpty)
             }
-            try #expect(storage.keys(zone) == [[1], [3]])
-        }
-    }
-
-    @Test("the empty key and the empty value are a key and a value", arguments: StorageKind.allCases)
-    func emptyBytes(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            try storage.write { writer in
-                try writer.put([], for: [], in: zone)
-                try writer.put([], for: [0], in: zone)
-            }
-            try storage.read { reader in
-                try #expect(reader.value([], in: zone) == [])
-                try #expect(reader.value([0], in: zone) == [])
-            }
-            try #expect(storage.keys(zone) == [[], [0]])
-            try storage.write { try $0.remove([], in: zone) }
-            try #expect(storage.keys(zone) == [[0]])
-        }
-    }
-
-    @Test("keys with zero bytes differ by them", arguments: StorageKind.allCases)
-    func zeroBytes(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            let keys: [[UInt8]] = [[97], [97, 0], [97, 0, 0], [97, 0, 98]]
-            try storage.write { writer in
-                for key in keys { try writer.put(key + [0, 1], for: key, in: zone) }
-            }
-            try storage.read { reader in
-                for key in keys { try #expect(reader.value(key, in: zone) == key + [0, 1]) }
-            }
-            try #expect(storage.keys(zone) == keys)
-        }
-    }
-
-    @Test("values of a megabyte and more come back whole", arguments: StorageKind.allCases)
-    func largeValues(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            let sizes = [4_095, 4_096, 1 << 20, (1 << 20) + 1, 5 << 20]
-            func bytes(_ size: Int) -> [UInt8] {
-                [1, 2, 3] + [UInt8](repeating: UInt8(size & 255), count: size - 6) + [4, 5, 6]
-            }
-            try storage.write { writer in
-                for size in sizes { try writer.put(bytes(size), for: Array(String(size).utf8), in: zone) }
-            }
-            try storage.read { reader in
-                for size in sizes { try #expect(reader.value(Array(String(size).utf8), in: zone) == bytes(size)) }
-            }
-            var seen = 0
-            try storage.read {
-                try $0.scan(zone, from: [], before: nil) {
-                    seen += $1.count > 0 ? 1 : 0
-                    return true
-                }
-            }
-            #expect(seen == sizes.count)
-        }
-    }
-
-    @Test("keys are ordered by unsigned bytes, a prefix first", arguments: StorageKind.allCases)
-    func order(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            let ordered: [[UInt8]] = [
-                [], [0], [0, 255], [1], [0x7f], [0x7f, 0], [0x80], [0x80, 0x80], [0xff], [0xff, 0], [0xff, 0xff],
-            ]
-            try storage.write { writer in
-                for key in ordered.reversed() { try writer.put([], for: key, in: zone) }
-            }
-            try #expect(storage.keys(zone) == ordered)
-        }
-    }
-
-    @Test("a scan covers from its start up to and without its end", arguments: StorageKind.allCases)
-    func ranges(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            try storage.write { writer in
-                for key: UInt8 in [10, 20, 30, 40] { try writer.put([key], for: [key], in: zone) }
-            }
-            try #expect(storage.keys(zone, from: [20], before: [40]) == [[20], [30]])
-            try #expect(storage.keys(zone, from: [11], before: [40, 0]) == [[20], [30], [40]])
-            try #expect(storage.keys(zone, from: [20], before: [20]) == [])
-            try #expect(storage.keys(zone, from: [30], before: [20]) == [])
-            try #expect(storage.keys(zone, from: [], before: []) == [])
-            try #expect(storage.keys(zone, from: [41]) == [])
-        }
-    }
-
-    @Test("a scan of many keys gives each once and stops when told", arguments: StorageKind.allCases)
-    func longScan(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            let count = 5_000
-            func key(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
-            try storage.write { writer in
-                for number in 0..<count { try writer.put(key(number), for: key(number * 7 % count), in: zone) }
-            }
-            try #expect(storage.keys(zone) == (0..<count).map(key))
-            for limit in [1, 15, 16, 17, 80, 4_999] {
-                var seen = 0
-                try storage.read {
-                    try $0.scan(zone, from: [], before: nil) { _, _ in
-                        seen += 1
-                        return seen < limit
-                    }
-                }
-                #expect(seen == limit)
-            }
-        }
-    }
-
-    @Test("removing and putting at random leaves what a dictionary would hold", arguments: StorageKind.allCases)
-    func agreesWithDictionary(_ kind: StorageKind) throws {
-        try kind.withStorage { storage in
-            var expected: [UInt16: [UInt8]] = [:]
-            var state: UInt64 = 42
-            func next(_ bound: UInt64) -> UInt64 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                return (state >> 33) % bound
-            }
-            for _ in 0..<40 {
-                try storage.write { writer in
-                    for _ in 0..<200 {
-                        let number = UInt16(next(1_000))
-                        let key = [UInt8(number >> 8), UInt8(number & 255)]
-                        if next(5) < 2 {
-                            expected[number] = nil
-                            try writer.remove(key, in: zone)
-                        } else {
-                            let value = [UInt8](repeating: UInt8(next(256)), count: Int(next(9)))
-                            expected[number] = value
-                            try writer.put(value, for: key, in: zone)
-                        }
-                    }
-                }
-            }
-            var found: [UInt16: [UInt8]] = [:]
-            try storage.read {
-                try $0.scan(zone, from: [], before: nil) { key, value in
-                    found[UInt16(key[0]) << 8 | UInt16(key[1])] = value
-                    return true
-                }
-            }
-            #expect(found == expected)
         }
     }
 }
 
-extension Storage {
-    /// The keys of a range, in the order of the scan.
-    func keys(_ zone: KeyedZone, from: [UInt8] = [], before: [UInt8]? = nil) throws -> [[UInt8]] {
-        try read { reader in
-            var keys: [[UInt8]] = []
-            try reader.scan(zone, from: from, before: before) { key, _ in
-                keys.append(key)
-                return true
-            }
-            return keys
+/// A storage in memory with one fault.
+private struct BrokenStorage: Storage {
+    enum Breach: CaseIterable {
+        case keepsWhatThrew
+        case forgetsWhatWasPut
+        case opensAfterClosing
+    }
+
+    private struct Swallowed: Error {}
+    private let base = MemoryStorage()
+    private let breach: Breach
+
+    init(_ breach: Breach) {
+        self.breach = breach
+    }
+
+    func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result { try base.read(body) }
+
+    func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result {
+        switch breach {
+        case .opensAfterClosing: return try base.write(body)
+        case .keepsWhatThrew: return try base.write { writer in Swift.Result { try body(writer) } }.get()
+        case .forgetsWhatWasPut:
+            var result: Result?
+            do {
+                try base.write { writer in
+                    result = try body(writer)
+                    throw Swallowed()
+                }
+            } catch is Swallowed {}
+            guard let result else { throw Swallowed() }
+            return result
         }
     }
+
+    func sync() throws { try base.sync() }
+    func checkIntegrity() throws -> [String] { try base.checkIntegrity() }
+    func close() throws { if breach != .opensAfterClosing { try base.close() } }
 }

@@ -134,6 +134,12 @@ extension FaultyFileSystem {
     }
 
     /// See ``FileCoordination/FileSystem``.
+    public func truncate(_ file: OpenFile, to size: Int64) throws(Errno) {
+        try meet("truncate", file)
+        try base.truncate(file, to: size)
+    }
+
+    /// See ``FileCoordination/FileSystem``.
     public func sync(_ file: OpenFile) throws(Errno) {
         try meet("sync", file)
         try base.sync(file)

@@ -35,6 +35,11 @@ extension ForwardingFileSystem {
     }
 
     /// Passed on.
+    public func truncate(_ file: OpenFile, to size: Int64) throws(Errno) {
+        try base.truncate(file, to: size)
+    }
+
+    /// Passed on.
     public func sync(_ file: OpenFile) throws(Errno) {
         try base.sync(file)
     }

@@ -6,7 +6,6 @@ extension StorageKind {
     public func withBuilder<Result>(
         wrapping wrap: (any Storage) -> any Storage = { $0 }, _ body: (StoreBuilder) async throws -> Result
     ) async throws -> Result {
-        guard self == .sqlite else { return try await body(StoreBuilder(wrap(MemoryStorage()))) }
         let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("builder-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -17,7 +16,7 @@ extension StorageKind {
                 print("A test's directory stays behind: \(error)")
             }
         }
-        let storage = try SQLiteStorage.create(at: directory.path + "/store")
+        let storage = try make(in: directory.path)
         let result = try await body(StoreBuilder(wrap(storage)))
         try storage.close()
         return result

@@ -55,6 +55,8 @@ public protocol FileSystem: Sendable {
     func read(_ file: OpenFile, from offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int
     /// `write(2)`: may write less than asked.
     func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(Errno) -> Int
+    /// `ftruncate(2)`: what follows the first `size` bytes is gone. By default `ENOTSUP`.
+    func truncate(_ file: OpenFile, to size: Int64) throws(Errno)
     /// `fsync(2)` (`F_FULLFSYNC` on Apple platforms): content and attributes are on the disk.
     func sync(_ file: OpenFile) throws(Errno)
     /// `fstat(2)`.
@@ -122,6 +124,9 @@ extension FileSystem {
     public func open(_ path: String, _ options: OpenOptions) throws(Errno) -> OpenFile {
         try open(path, options, permissions: .file)
     }
+
+    /// A file system whose files only grow.
+    public func truncate(_ file: OpenFile, to size: Int64) throws(Errno) { throw .notSupported }
 
     /// A file system without links.
     public func makeHardLink(_ path: String, to newPath: String) throws(Errno) { throw .notSupported }

@@ -49,6 +49,11 @@ public struct LocalFileSystem: FileSystem {
         return try retrying { systemWrite(file.descriptor, start, bytes.count) }
     }
 
+    /// By `ftruncate(2)`.
+    public func truncate(_ file: OpenFile, to size: Int64) throws(Errno) {
+        _ = try retrying { ftruncate(file.descriptor, off_t(size)) }
+    }
+
     /// By `fsync(2)`, on Apple platforms by `F_FULLFSYNC` where the disk knows it.
     public func sync(_ file: OpenFile) throws(Errno) {
         #if canImport(Darwin)

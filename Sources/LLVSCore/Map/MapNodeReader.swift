@@ -8,7 +8,7 @@ struct MapNodeReader {
     /// The root node; nil for the empty map.
     func root(_ root: MapRoot) throws -> MapNode? {
         guard root.node != 0 else { return nil }
-        let node = try node(root.node)
+        let node = try node(root.node, digest: root.digest)
         guard node.total == root.count else {
             throw Self.damaged(root.node, "holds \(node.total) values where \(root.count) are stated")
         }
@@ -18,7 +18,7 @@ struct MapNodeReader {
     /// The child at `index` of the inner node `parent`, which must be what the parent says it is.
     func child(of parent: MapNode, at index: Int) throws -> MapNode {
         let item = parent.items[index]
-        let child = try node(item.node)
+        let child = try node(item.node, digest: item.digest)
         guard child.level + 1 == parent.level, child.total == item.total, child.keys.endsLike(parent.keys, at: index)
         else {
             throw Self.damaged(item.node, "is not the child its parent states")
@@ -26,8 +26,9 @@ struct MapNodeReader {
         return child
     }
 
-    /// The node in row `id`.
-    func node(_ id: Int64) throws -> MapNode {
+    /// The node in row `id`. If it comes from the disk, its ids and hashes must be those that `digest` states: a search in other
+    /// ones would miss what is there.
+    func node(_ id: Int64, digest: Digest? = nil) throws -> MapNode {
         if let known = known(id) { return known }
         var deltas: [MapNodeDelta] = []
         var next = id
@@ -49,6 +50,13 @@ struct MapNodeReader {
         for delta in deltas.reversed() {
             guard let applied = delta.applied(to: node) else { throw Self.damaged(id, "does not fit row \(next)") }
             node = applied
+        }
+        if let digest {
+            var scratch: [UInt8] = []
+            guard MapNode.digest(level: node.level, keys: node.keys, items: node.items, scratch: &scratch) == digest
+            else {
+                throw Self.damaged(id, "does not have the digest its parent states")
+            }
         }
         keep(node, id: id)
         return node

@@ -1,7 +1,7 @@
 /// An ordered map with value semantics, cut into short chunks: a copy is one array, and the first change after a copy
 /// duplicates one chunk, so that a snapshot for each transaction is cheap.
-struct ChunkedMap<Key: Comparable & Sendable>: Sendable {
-    typealias Element = (key: Key, value: [UInt8])
+struct ChunkedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
+    typealias Element = (key: Key, value: Value)
 
     private static var longest: Int { 128 }
     /// No chunk is empty; keys ascend within and across chunks.
@@ -9,34 +9,41 @@ struct ChunkedMap<Key: Comparable & Sendable>: Sendable {
 
     var lastKey: Key? { chunks.last?.last?.key }
 
-    subscript(key: Key) -> [UInt8]? {
+    subscript(key: Key) -> Value? {
         guard let place = place(of: key), place.found else { return nil }
         return chunks[place.chunk][place.index].value
     }
 
-    mutating func set(_ value: [UInt8], for key: Key) {
+    /// Sets the value of a key and returns the one it had.
+    @discardableResult
+    mutating func set(_ value: Value, for key: Key) -> Value? {
         guard let place = place(of: key) else {
             chunks = [[(key, value)]]
-            return
+            return nil
         }
         guard !place.found else {
+            let old = chunks[place.chunk][place.index].value
             chunks[place.chunk][place.index].value = value
-            return
+            return old
         }
         chunks[place.chunk].insert((key, value), at: place.index)
-        guard chunks[place.chunk].count > Self.longest else { return }
+        guard chunks[place.chunk].count > Self.longest else { return nil }
         // A key after all others opens a new chunk, so that appended rows fill their chunks.
         let appended = place.chunk == chunks.count - 1 && place.index == Self.longest
         let cut = appended ? Self.longest : Self.longest / 2
         let tail = Array(chunks[place.chunk][cut...])
         chunks[place.chunk].removeSubrange(cut...)
         chunks.insert(tail, at: place.chunk + 1)
+        return nil
     }
 
-    mutating func remove(_ key: Key) {
-        guard let place = place(of: key), place.found else { return }
-        chunks[place.chunk].remove(at: place.index)
+    /// Removes a key and returns the value it had.
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? {
+        guard let place = place(of: key), place.found else { return nil }
+        let old = chunks[place.chunk].remove(at: place.index).value
         if chunks[place.chunk].isEmpty { chunks.remove(at: place.chunk) }
+        return old
     }
 
     /// Calls `body` from the first key that is not less than `start` on, until it returns false.

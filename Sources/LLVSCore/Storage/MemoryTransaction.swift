@@ -1,7 +1,7 @@
 /// All zones of a storage in memory, with value semantics.
 struct MemoryZones: Sendable {
-    var keyed: [KeyedZone: ChunkedMap<OrderedBytes>] = [:]
-    var rows: [RowZone: ChunkedMap<Int64>] = [:]
+    var keyed: [KeyedZone: ChunkedMap<OrderedBytes, [UInt8]>] = [:]
+    var rows: [RowZone: ChunkedMap<Int64, [UInt8]>] = [:]
 }
 
 /// Reads a snapshot of a storage in memory.

@@ -8,22 +8,22 @@
 struct SQLitePlace: Sendable {
     /// "LLVS" in ASCII, in the header of the database.
     static let applicationID: Int64 = 0x4c4c_5653
-    /// The format of zones and tables, the database's `user_version`.
-    static let format: Int64 = 1
+    /// The format of the database, its `user_version`; see ``SQLiteMigration`` for what each one added.
+    static let format: Int64 = 2
 
     /// The directory, absolute and free of links, so that neither `chdir` nor a moved link changes what is meant.
     let directory: String
 
     var database: String { directory + "/store.sqlite" }
-    var lock: String { directory + "/writer.lock" }
+    var lock: String { "\(directory)/\(StorageCreation.lockName)" }
 
-    /// Every file that SQLite and the store keep in the directory.
-    var files: [String] { ["", "-wal", "-shm", "-journal"].map { database + $0 } + [lock] }
+    /// Every file that SQLite keeps in the directory.
+    static let names = ["", "-wal", "-shm", "-journal"].map { "store.sqlite" + $0 }
 
     /// Opens a connection to a database that says that it is a store of a format we know.
     func connect(_ mode: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
         do {
-            return try open(mode, options)
+            return try connectKnown(mode, options)
         } catch let error as StoreError where error.code == .notAStore && access(lock, F_OK) == 0 {
             // A store's lock lies beside it: this was one.
             throw StoreError(
@@ -33,7 +33,7 @@ struct SQLitePlace: Sendable {
         }
     }
 
-    private func open(_ mode: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
+    private func connectKnown(_ mode: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(database, mode, patience: options.patience, faults: options.faults)
         guard try connection.number("PRAGMA application_id") == Self.applicationID else { throw notAStore() }
         let format = try connection.number("PRAGMA user_version")
@@ -57,16 +57,7 @@ struct SQLitePlace: Sendable {
 extension SQLitePlace {
     /// The place of an existing store.
     init(existing path: String) throws {
-        try Self.check(path)
-        guard let real = realpath(path, nil) else {
-            guard errno == ENOENT || errno == ENOTDIR else {
-                throw StoreError.systemCall("the store's folder cannot be reached", errno, path: path)
-            }
-            throw StoreError(
-                .notAStore, "there is no store", remedy: "check the path, or make a store with `init`", path: path)
-        }
-        defer { free(real) }
-        directory = String(cString: real)
+        directory = try StoragePath.existing(path)
         var status = stat()
         guard stat(database, &status) != 0 else {
             guard status.st_mode & S_IFMT == S_IFREG else { throw notAStore() }
@@ -79,12 +70,27 @@ extension SQLitePlace {
             .notAStore, "this is not a store's folder",
             remedy: "check the path, or make a store at a new path with `init`", path: path)
     }
+}
 
-    /// Refuses what would reach the kernel as another path.
-    static func check(_ path: String) throws {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw StoreError(.notAStore, "the path is empty or contains a zero byte", remedy: "give the store's path")
+extension SQLitePlace {
+    /// Makes an empty database, which must not be there, in the folder.
+    func makeDatabase(_ options: SQLiteOptions) throws {
+        // SQLite would make it readable for others; its log and index take over the mode. No connection has it open yet, so
+        // that closing the descriptor drops no lock.
+        let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError.systemCall("the store's database cannot be made", errno, path: database)
         }
+        close(descriptor)
+        let connection = try SQLiteConnection(
+            database, .writing(.full), patience: options.patience, faults: options.faults)
+        try connection.execute("PRAGMA page_size = 4096")
+        try connection.useLog()
+        try connection.execute("BEGIN IMMEDIATE")
+        try connection.execute("PRAGMA application_id = \(SQLitePlace.applicationID)")
+        try connection.execute("PRAGMA user_version = \(SQLitePlace.format)")
+        try connection.execute("COMMIT")
+        try connection.checkpoint(truncating: true, waitingMilliseconds: 0, patience: options.patience)
     }
 }
 

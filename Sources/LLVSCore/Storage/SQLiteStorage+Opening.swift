@@ -14,7 +14,10 @@ extension SQLiteStorage {
 
     /// As ``create(at:durability:)``, with a test's options.
     package static func create(at directory: String, options: SQLiteOptions) throws -> SQLiteStorage {
-        try SQLiteCreation(at: directory).run(options)
+        let creation = try StorageCreation(at: directory, names: SQLitePlace.names, patience: options.patience) {
+            try SQLitePlace(directory: $0).makeDatabase(options)
+        }
+        try creation.run()
         return try open(at: directory, options: options)
     }
 

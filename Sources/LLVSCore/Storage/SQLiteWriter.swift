@@ -90,6 +90,7 @@ final class SQLiteWriter: @unchecked Sendable {
             throw SQLiteFailure.readOnlyFile(place.database)
         }
         try opened.useLog()
+        try SQLiteMigration.run(on: opened)
         connection = opened
         synced = nil
         return opened

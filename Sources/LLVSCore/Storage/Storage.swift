@@ -20,7 +20,8 @@ public struct RowZone: Hashable, Sendable {
     }
 }
 
-private func isZoneName(_ name: String) -> Bool {
+/// Whether a zone can have this name.
+func isZoneName(_ name: String) -> Bool {
     (1...40).contains(name.utf8.count)
         && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
 }

@@ -1,14 +1,13 @@
-/// Where the bytes of values are: one row a body, and chunk rows for bodies over 1 MiB, so that no value need fit in memory.
+/// Where the bytes of values are: one row a body, deflated where that pays, and chunk rows for bodies over 1 MiB, as they
+/// are, so that no value need fit in memory.
 enum BodyStorage {
     /// The greatest body kept in one row.
     static let largestRow = 1 << 20
     /// The size of a chunk of a larger body.
     static let chunkSize = 256 << 10
 
-    private enum Form {
-        static let whole: UInt8 = 0
-        static let chunked: UInt8 = 1
-    }
+    /// The first byte of a row of chunks; see ``BodyRow`` for the others.
+    private static let chunkedForm: UInt8 = 1
 
     /// Writes a body whose hash is known, and checks it again while writing: a stream may give other bytes now.
     static func append(
@@ -47,11 +46,11 @@ enum BodyStorage {
                 remedy: "save it again")
         }
         if size <= largestRow {
-            return try writer.append([Form.whole] + buffer, to: StoreZones.bodies)
+            return try writer.append(BodyRow.encode(buffer), to: StoreZones.bodies)
         }
         try flushChunks(all: true)
         var row = ByteWriter()
-        row.u8(Form.chunked)
+        row.u8(chunkedForm)
         row.i64(blob)
         row.u64(size)
         return try writer.append(row.bytes, to: StoreZones.bodies)
@@ -66,8 +65,9 @@ enum BodyStorage {
         guard let bytes = try reader.row(row, in: StoreZones.bodies), let form = bytes.first else {
             throw StoreError.damagedRecord("body row \(row)")
         }
-        if form == Form.whole { return .whole(Array(bytes.dropFirst())) }
-        guard form == Form.chunked else { throw StoreError.damagedRecord("body row \(row)") }
+        if form == BodyRow.plain { return .whole(Array(bytes.dropFirst())) }
+        if form == BodyRow.deflated { return .whole(try BodyRow.inflate(bytes, number: row)) }
+        guard form == chunkedForm else { throw StoreError.damagedRecord("body row \(row)") }
         var record = ByteReader(bytes[1...], of: "body row \(row)")
         let blob = try record.i64()
         let size = try record.u64()

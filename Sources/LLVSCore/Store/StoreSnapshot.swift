@@ -33,7 +33,9 @@ struct StoreSnapshot {
     func find(_ id: Version.ID) throws -> StoredVersion? {
         if id == .root { return .root }
         guard let entry = try entry(id) else { return nil }
-        return try stored(entry.row)
+        let version = try stored(entry.row)
+        guard version.id == id else { throw StoreError.damagedRecord("the index entry of version \(id)") }
+        return version
     }
 
     func get(_ id: Version.ID) throws -> StoredVersion {

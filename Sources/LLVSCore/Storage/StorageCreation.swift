@@ -10,30 +10,42 @@ import CPlatform
 ///
 /// Whoever makes one holds its writer lock. One that is there unlocked was left behind by a creator that died, and is used
 /// up by the next.
-struct SQLiteCreation {
+struct StorageCreation {
     private let path: String
     private let parent: String
-    private let temporary: SQLitePlace
+    private let temporary: String
+    /// Every name a storage of this kind may have left in a folder.
+    private let names: [String]
+    private let patience: Duration
+    private let fill: (_ directory: String) throws -> Void
 
-    init(at path: String) throws {
-        try SQLitePlace.check(path)
+    static let lockName = "writer.lock"
+
+    /// - Parameter fill: makes the storage's files in the folder it is given.
+    init(at path: String, names: [String], patience: Duration, fill: @escaping (_ directory: String) throws -> Void)
+        throws
+    {
+        try StoragePath.check(path)
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         let slash = path.utf8.lastIndex(of: 47)
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         self.path = path
         parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        temporary = SQLitePlace(directory: "\(parent)/.\(name).creating")
+        temporary = "\(parent)/.\(name).creating"
+        self.names = names
+        self.patience = patience
+        self.fill = fill
     }
 
-    func run(_ options: SQLiteOptions) throws {
+    func run() throws {
         while true {
             try refuseExisting()
             // Another creator may finish, or give up, between any two of these calls: then from the start.
-            guard try makeTemporaryDirectory(), let lock = try makeLock(options) else { continue }
+            guard try makeTemporaryDirectory(), let lock = try makeLock() else { continue }
             let isMade = try lock.withLock {
                 guard lock.isFileInPlace() else { return false }
-                try make(options)
+                try make()
                 return true
             }
             if isMade { return }
@@ -42,28 +54,28 @@ struct SQLiteCreation {
 
     /// False if it vanished meanwhile.
     private func makeTemporaryDirectory() throws -> Bool {
-        if mkdir(temporary.directory, 0o700) == 0 { return true }
+        if mkdir(temporary, 0o700) == 0 { return true }
         guard errno == EEXIST else {
             throw StoreError.systemCall("the store's folder cannot be made", errno, path: path)
         }
         // In a folder of others, the name may be a trap: only our own private directory will do.
         var status = stat()
-        guard lstat(temporary.directory, &status) == 0 else { return false }
+        guard lstat(temporary, &status) == 0 else { return false }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             throw StoreError(
                 .inputOutput, "something is in the way of making the store", remedy: "move it away, then try again",
-                path: temporary.directory)
+                path: temporary)
         }
         return true
     }
 
     /// Nil if the directory vanished meanwhile.
-    private func makeLock(_ options: SQLiteOptions) throws -> WriterLock? {
+    private func makeLock() throws -> WriterLock? {
         do {
-            return try WriterLock(temporary.lock, patience: options.patience)
+            return try WriterLock("\(temporary)/\(Self.lockName)", patience: patience)
         } catch {
             var status = stat()
-            guard lstat(temporary.directory, &status) != 0 else { throw error }
+            guard lstat(temporary, &status) != 0 else { throw error }
             return nil
         }
     }
@@ -76,46 +88,27 @@ struct SQLiteCreation {
         }
     }
 
-    private func make(_ options: SQLiteOptions) throws {
+    private func make() throws {
         do {
-            for file in temporary.files where file != temporary.lock {
+            for file in names.map({ "\(temporary)/\($0)" }) {
                 guard unlink(file) == 0 || errno == ENOENT else {
                     throw StoreError.systemCall("an unfinished store cannot be removed", errno, path: file)
                 }
             }
-            try makeDatabase(options)
-            try flushDirectory(temporary.directory)
+            try fill(temporary)
+            try flushDirectory(temporary)
             try publish()
         } catch {
             // Best effort: what stays is used up by the next creation.
-            for file in temporary.files { unlink(file) }
-            rmdir(temporary.directory)
+            for name in names + [Self.lockName] { unlink("\(temporary)/\(name)") }
+            rmdir(temporary)
             throw error
         }
         try flushDirectory(parent)
     }
 
-    private func makeDatabase(_ options: SQLiteOptions) throws {
-        // SQLite would make it readable for others; its log and index take over the mode. No connection has it open yet, so
-        // that closing the descriptor drops no lock.
-        let descriptor = open(temporary.database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw StoreError.systemCall("the store's database cannot be made", errno, path: temporary.database)
-        }
-        close(descriptor)
-        let connection = try SQLiteConnection(
-            temporary.database, .writing(.full), patience: options.patience, faults: options.faults)
-        try connection.execute("PRAGMA page_size = 4096")
-        try connection.useLog()
-        try connection.execute("BEGIN IMMEDIATE")
-        try connection.execute("PRAGMA application_id = \(SQLitePlace.applicationID)")
-        try connection.execute("PRAGMA user_version = \(SQLitePlace.format)")
-        try connection.execute("COMMIT")
-        try connection.checkpoint(truncating: true, waitingMilliseconds: 0, patience: options.patience)
-    }
-
     private func publish() throws {
-        switch cplatform_rename_no_replace(temporary.directory, path) {
+        switch cplatform_rename_no_replace(temporary, path) {
         case 0: return
         case EEXIST, ENOTEMPTY: throw exists()
         case ENOSYS, EINVAL, ENOTSUP:
@@ -123,7 +116,7 @@ struct SQLiteCreation {
             guard mkdir(path, 0o700) == 0 else {
                 throw errno == EEXIST ? exists() : .systemCall("the store's folder cannot be made", errno, path: path)
             }
-            guard rename(temporary.directory, path) == 0 else {
+            guard rename(temporary, path) == 0 else {
                 let number = errno
                 rmdir(path)
                 throw StoreError.systemCall("the store cannot be moved into place", number, path: path)

@@ -1,0 +1,29 @@
+/// Brings an older database up to the present format, in one transaction: it is the old one or the new one.
+///
+/// Reading needs no migration: whoever knows a format reads all before it. A format gets a number when older software would
+/// misread what is written from then on.
+enum SQLiteMigration {
+    /// What leads to each format, from the second on.
+    private static let steps: [(format: Int64, sql: [String])] = [
+        // Bodies of values may be deflated (``BodyRow``). Those that are there stay as they are.
+        (2, [])
+    ]
+
+    /// Call only in the writer lock.
+    static func run(on connection: SQLiteConnection) throws {
+        guard try connection.number("PRAGMA user_version") < SQLitePlace.format else { return }
+        do {
+            try connection.executeKept("BEGIN IMMEDIATE")
+            let format = try connection.number("PRAGMA user_version")
+            for step in steps where step.format > format {
+                for sql in step.sql { try connection.execute(sql) }
+            }
+            try connection.executeKept("PRAGMA user_version = \(SQLitePlace.format)")
+            try connection.commit()
+        } catch {
+            // Rolled back by SQLite if this fails too: the connection is dropped with the error.
+            _ = connection.rollBack()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import LLVSCore
+
+private let zone = RowZone("rows")
+
+/// What every storage promises of numbered rows.
+enum RowClaims {
+    static let all = [numbering, appendAfterRemoval, setsRows, greatestNumber, scans, sameName, largeRows]
+
+    static let numbering = StorageClaim("rows are numbered from 1") { storage in
+        try storage.read { try expect($0.lastRow(in: zone) == 0) }
+        let ids = try storage.write { writer in try (0..<300).map { try writer.append([UInt8($0 & 255)], to: zone) }
+        }
+        try expect(ids == (1...300).map(Int64.init))
+        try storage.read { reader in
+            try expect(reader.lastRow(in: zone) == 300)
+            try expect(reader.row(1, in: zone) == [0])
+            try expect(reader.row(300, in: zone) == [43])
+            for absent in [0, 301, -1, Int64.max, Int64.min] { try expect(reader.row(absent, in: zone) == nil) }
+        }
+    }
+
+    static let appendAfterRemoval = StorageClaim("after the last row was removed, its number is given again") {
+        storage in
+        try storage.write { writer in
+            for _ in 0..<3 { _ = try writer.append([], to: zone) }
+            try writer.removeRow(2, in: zone)
+            try expect(writer.append([1], to: zone) == 4)
+            try writer.removeRow(4, in: zone)
+            try writer.removeRow(3, in: zone)
+            try writer.removeRow(77, in: zone)
+            try expect(writer.lastRow(in: zone) == 1)
+            try expect(writer.append([2], to: zone) == 2)
+        }
+        try expect(storage.rows(zone).map(\.id) == [1, 2])
+    }
+
+    static let setsRows = StorageClaim("a row can be set anew, replaced and far ahead") { storage in
+        try storage.write { writer in
+            try writer.setRow([9], at: 9, in: zone)
+            try writer.setRow([1 << 5], at: 1 << 40, in: zone)
+            try writer.setRow([10], at: 9, in: zone)
+            try expect(writer.append([], to: zone) == 1 << 40 + 1)
+        }
+        let rows = try storage.rows(zone)
+        try expect(rows.map(\.id) == [9, 1 << 40, 1 << 40 + 1])
+        try expect(rows.map(\.bytes) == [[10], [32], []])
+    }
+
+    static let greatestNumber = StorageClaim("the greatest number is refused, not overflowed") { storage in
+        try storage.write { try $0.setRow([], at: Int64.max - 1, in: zone) }
+        try expect(.damaged) { try storage.write { _ = try $0.append([], to: zone) } }
+        try expect(storage.rows(zone).map(\.id) == [Int64.max - 1])
+    }
+
+    static let scans = StorageClaim("a scan of rows begins where asked, ascends and stops when told") { storage in
+        try storage.write { writer in
+            for number in 1...3_000 { _ = try writer.append([UInt8(number & 255)], to: zone) }
+        }
+        try expect(storage.rows(zone).map(\.id) == (1...3_000).map(Int64.init))
+        try expect(storage.rows(zone, from: 2_999).map(\.id) == [2_999, 3_000])
+        try expect(storage.rows(zone, from: Int64.min).count == 3_000)
+        try expect(storage.rows(zone, from: 3_001).isEmpty)
+        var seen = 0
+        try storage.read {
+            try $0.scanRows(zone, from: 5) { id, bytes in
+                try expect(bytes == [UInt8(id & 255)])
+                seen += 1
+                return seen < 20
+            }
+        }
+        try expect(seen == 20)
+    }
+
+    static let sameName = StorageClaim("a keyed zone and a row zone of one name are two zones") { storage in
+        try storage.write { writer in
+            _ = try writer.append([1], to: RowZone("same"))
+            try writer.put([2], for: [], in: KeyedZone("same"))
+        }
+        try storage.read { reader in
+            try expect(reader.row(1, in: RowZone("same")) == [1])
+            try expect(reader.value([], in: KeyedZone("same")) == [2])
+        }
+    }
+
+    static let largeRows = StorageClaim("large and empty rows come back whole") { storage in
+        let large = [UInt8](repeating: 7, count: 3 << 20)
+        try storage.write { writer in
+            for _ in 0..<4 { _ = try writer.append(large, to: zone) }
+            _ = try writer.append([], to: zone)
+        }
+        try expect(
+            try storage.rows(zone).map(\.bytes.count) == [large.count, large.count, large.count, large.count, 0])
+        try storage.read { try expect($0.row(3, in: zone) == large) }
+    }
+}
