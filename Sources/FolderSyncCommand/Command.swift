@@ -8,7 +8,9 @@ struct Command: Sendable {
     static let all = storeCommands + folderCommands
 
     static let storeCommands = [
-        demo, initialize, set, get, remove, list, importing, exporting, log, attach, sync, follow, status, verify,
+        demo, initialize, set, get, remove, list, importing, exporting, log, diff, revert, branch, merge, forks, graph,
+        stats,
+        attach, sync, follow, status, verify,
     ]
     static let folderCommands = [watch, conflicts, resolve, folders]
 }

@@ -9,11 +9,12 @@ struct VersionNames {
 
     let store: Store
 
-    /// The version that a VERSION argument names: `head`, a full id, or the first characters of one.
+    /// The version that a VERSION argument names: `head`, a full id, a branch, or the first characters of an id.
     func resolve(_ text: String, current: Version.ID) throws -> Version.ID {
         if text == "head" { return current }
         let id = try Version.ID(text)
         if try store.contains(id) { return id }
+        if let newest = try store.heads(of: Branch(rawValue: text)).last { return newest.id }
         guard text.utf8.count >= Self.shortestPrefix else {
             throw CommandError(
                 "'\(text)' is too short for a version",
