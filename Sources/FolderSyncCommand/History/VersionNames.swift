@@ -14,7 +14,7 @@ struct VersionNames {
         if text == "head" { return current }
         let id = try Version.ID(text)
         if try store.contains(id) { return id }
-        if let newest = try store.heads(of: Branch(rawValue: text)).last { return newest.id }
+        if let newest = try newestVersion(on: Branch(rawValue: text)) { return newest }
         guard text.utf8.count >= Self.shortestPrefix else {
             throw CommandError(
                 "'\(text)' is too short for a version",
@@ -28,6 +28,15 @@ struct VersionNames {
             throw CommandError("'\(text)' is the beginning of several versions", remedy: "give more of the id")
         }
         return match
+    }
+
+    private func newestVersion(on branch: Branch) throws -> Version.ID? {
+        do {
+            return try store.heads(of: branch).last?.id
+        } catch let error as StoreError where error.code == .readOnly {
+            // An older store whose branches cannot be listed without writing: its ids still name versions.
+            return nil
+        }
     }
 
     /// The first characters of an id, as many as only this version has.

@@ -21,7 +21,8 @@ extension Store {
     /// see ``resolvedForks(from:)`` for all that merges decided.
     ///
     /// The cost follows the versions that changed the value, and those that changed more than a thousand values at once,
-    /// O(log n) each. In a store written before there was an index, the first call makes it, which reads every change list.
+    /// O(log n) each. In a store written before there was an index, the first call makes it, which reads every change list,
+    /// and fails with ``StoreError/Code/readOnly`` where the store cannot be written to.
     public func versions(of id: Value.ID) -> HistorySequence<Value.Revision> {
         HistorySequence(self) { RevisionPages(of: id) }
     }
