@@ -5,12 +5,14 @@ struct Command: Sendable {
     let run: @MainActor @Sendable (Invocation) async throws -> Void
 
     /// Every command, in the order of the help: those that work on a store, and those that need none.
-    static let all = storeCommands + folderCommands
+    static let all = valueCommands + historyCommands + sharingCommands + careCommands + folderCommands
 
-    static let storeCommands = [
-        demo, initialize, set, get, remove, list, importing, exporting, importingLLVS, log, attach, sync, follow,
-        status, verify,
+    private static let valueCommands = [
+        demo, initialize, set, get, remove, list, importing, exporting, importingLLVS,
     ]
+    private static let historyCommands = [log, diff, revert, branch, merge, forks, graph]
+    private static let sharingCommands = [attach, sync, follow, status]
+    private static let careCommands = [stats, verify]
     static let folderCommands = [watch, conflicts, resolve, folders]
 }
 

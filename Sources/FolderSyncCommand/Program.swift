@@ -74,7 +74,7 @@ enum Program {
         try output.line(
             """
 
-            'foldersync help COMMAND' tells more. A VERSION is an id, the first characters of one, or 'head'.
+            'foldersync help COMMAND' tells more. A VERSION is an id, the first characters of one, a branch, or 'head'.
             Exit codes: 0 done, 1 failed ('error: what; what to do' on standard error), 2 wrong usage.
             """)
     }

@@ -10,6 +10,7 @@ extension Storage {
         try read { reader in
             for zone in [
                 StoreZones.index, StoreZones.loose, StoreZones.heads, StoreZones.current, StoreZones.settings,
+                StoreZones.changed, StoreZones.broad, StoreZones.branches,
             ] {
                 try reader.scan(zone, from: [], before: nil) { key, value in
                     found[zone.name, default: [:]][key] = value

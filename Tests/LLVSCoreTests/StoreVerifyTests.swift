@@ -100,7 +100,9 @@ import Testing
         #expect(try Self.findings(builder) == [])
     }
 
-    static let keyedZones = [StoreZones.index, StoreZones.heads, StoreZones.loose, StoreZones.current].map(\.name)
+    static let keyedZones = [
+        StoreZones.index, StoreZones.heads, StoreZones.loose, StoreZones.current, StoreZones.changed,
+    ].map(\.name)
 
     @Test("an entry of an index that is lost, changed or under another key is found", arguments: keyedZones)
     func damagedIndex(_ name: String) async throws {
@@ -141,7 +143,8 @@ import Testing
                 #expect(try !Self.findings(builder).isEmpty, "\(name), key byte \(position)")
                 try storage.write { writer in
                     try writer.remove(flipped, in: zone)
-                    try writer.put(value, for: key, in: zone)
+                    // It may have taken the place of another.
+                    for (key, value) in entries { try writer.put(value, for: key, in: zone) }
                 }
             }
         }

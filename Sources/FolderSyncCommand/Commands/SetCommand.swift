@@ -27,14 +27,15 @@ extension Command {
             arguments: [
                 .store, .init(name: "KEY", help: "the name of the value"),
                 .init(name: "VALUE|-", help: "its text, stored as UTF-8; '-' reads any bytes from standard input"),
-            ])
+            ],
+            options: [.branch])
     ) { call in
         let open = try OpenStore(at: call["STORE"])
         let id = try Value.ID(call["KEY"])
         let text = call["VALUE|-"]
         let content = text == "-" ? try standardInput() : .bytes(Array(text.utf8))
-        let base = try await open.current()
-        let version = try await open.coordinator.save([.insert(Value(id: id, content: content))], basedOn: base)
+        let base = try await open.base(for: call)
+        let version = try await open.save([.insert(Value(id: id, content: content))], basedOn: base, for: call)
         let result = SavedVersion(version, after: base)
         let short = try open.names.short(version.id)
         try call.report(result, [result.changed ? "saved version \(short)" : "nothing changed"])

@@ -2,8 +2,12 @@ import LLVSCore
 
 /// Draws a history as lines of text, the way git does: a column for each line of development, newest first.
 ///
-/// Versions must come children first.
+/// Versions must come children first. A column is free again when its line ends or joins another, and what is to its right
+/// moves over. Beyond ``widest`` columns the rest is one column of `:`.
 struct HistoryGraph {
+    /// The columns that are drawn one by one.
+    static let widest = 12
+
     /// The version that each column leads down to. No version twice.
     private var columns: [Version.ID] = []
 
@@ -17,35 +21,50 @@ struct HistoryGraph {
     mutating func rows(for id: Version.ID, parents: [Version.ID]) -> (node: String, edges: [String]) {
         let column = columns.firstIndex(of: id) ?? columns.count
         if column == columns.count { columns.append(id) }
-        let node = columns.indices.map { $0 == column ? "*" : "|" }.joined(separator: " ")
-        var next = columns
-        next.remove(at: column)
-        // Parents that are not awaited yet take the version's place; the others are reached by a line to their column.
-        next.insert(contentsOf: parents.filter { !columns.contains($0) }, at: column)
-        var edges: [Edge] = []
-        for (index, awaited) in columns.enumerated() {
-            let targets = index == column ? parents : [awaited]
-            for target in targets {
-                if let to = next.firstIndex(of: target) { edges.append(Edge(from: index, to: to)) }
-            }
+        let node = (0..<min(columns.count, Self.widest + 1)).map { index in
+            index == min(column, Self.widest) ? "*" : String(Self.line(in: index))
         }
-        columns = next
-        return (node, Self.draw(edges))
+        let before = columns.count
+        // Parents that are not awaited yet take the version's place; the others are reached by a line to their column.
+        let new = parents.filter { !columns.contains($0) }
+        columns.replaceSubrange(column...column, with: new)
+        var edges: [Edge] = []
+        for index in 0..<min(before, Self.widest + 2) where index != column {
+            edges.append(edge(from: index, to: index < column ? index : index + new.count - 1))
+        }
+        for parent in parents {
+            if let to = columns.firstIndex(of: parent) { edges.append(edge(from: column, to: to)) }
+        }
+        return (node.joined(separator: " "), Self.draw(edges))
     }
 
-    /// Rows in which each line moves one column at most, until all are where they lead.
+    private func edge(from: Int, to: Int) -> Edge {
+        Edge(from: min(from, Self.widest), to: min(to, Self.widest))
+    }
+
+    private static func line(in column: Int) -> Character { column < widest ? "|" : ":" }
+
+    /// Rows in which each line moves one column, until all are where they lead. One that has far to go takes a row to leave
+    /// its column and one to arrive, with a line of `_` between them.
     private static func draw(_ edges: [Edge]) -> [String] {
         var edges = edges
         var rows: [String] = []
         while edges.contains(where: { $0.from != $0.to }) {
             let width = edges.map { 2 * max($0.from, $0.to) + 1 }.max() ?? 0
             var row = [Character](repeating: " ", count: width)
+            var runs: [ClosedRange<Int>] = []
             for (index, edge) in edges.enumerated() {
                 let step = (edge.to - edge.from).signum()
-                let mark: Character = step == 0 ? "|" : step > 0 ? "\\" : "/"
-                row[2 * edge.from + step] = mark
-                edges[index].from += step
+                row[2 * edge.from + step] = step == 0 ? line(in: edge.from) : step > 0 ? "\\" : "/"
+                guard abs(edge.to - edge.from) > 2 else {
+                    edges[index].from += step
+                    continue
+                }
+                let last = edge.to - step
+                runs.append(step > 0 ? 2 * edge.from + 2...2 * last : 2 * last...2 * edge.from - 2)
+                edges[index].from = last
             }
+            for position in runs.joined() where row[position] == " " { row[position] = "_" }
             while row.last == " " { row.removeLast() }
             rows.append(String(row))
         }

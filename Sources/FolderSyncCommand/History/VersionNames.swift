@@ -9,11 +9,12 @@ struct VersionNames {
 
     let store: Store
 
-    /// The version that a VERSION argument names: `head`, a full id, or the first characters of one.
+    /// The version that a VERSION argument names: `head`, a full id, a branch, or the first characters of an id.
     func resolve(_ text: String, current: Version.ID) throws -> Version.ID {
         if text == "head" { return current }
         let id = try Version.ID(text)
         if try store.contains(id) { return id }
+        if let newest = try newestVersion(on: Branch(rawValue: text)) { return newest }
         guard text.utf8.count >= Self.shortestPrefix else {
             throw CommandError(
                 "'\(text)' is too short for a version",
@@ -27,6 +28,15 @@ struct VersionNames {
             throw CommandError("'\(text)' is the beginning of several versions", remedy: "give more of the id")
         }
         return match
+    }
+
+    private func newestVersion(on branch: Branch) throws -> Version.ID? {
+        do {
+            return try store.heads(of: branch).last?.id
+        } catch let error as StoreError where error.code == .readOnly {
+            // An older store whose branches cannot be listed without writing: its ids still name versions.
+            return nil
+        }
     }
 
     /// The first characters of an id, as many as only this version has.

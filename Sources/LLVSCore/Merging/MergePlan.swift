@@ -51,7 +51,8 @@ enum MergePlan {
 
 /// Compares two sides value by value with their base.
 struct ThreeWayMerge {
-    private struct Item {
+    /// A value that the sides have differently.
+    struct Item {
         let id: Value.ID
         let first: MapReference?
         let second: MapReference?
@@ -59,7 +60,7 @@ struct ThreeWayMerge {
     }
 
     private let source: MergeSource
-    private var items: [Item] = []
+    private(set) var items: [Item] = []
     private var changedByFirst = 0
     private var changedBySecond = 0
 
@@ -133,7 +134,8 @@ struct ThreeWayMerge {
         return .make(record, contents: contents, decided: decided)
     }
 
-    private static func undisputed(_ item: Item) -> Digest? {
+    /// What a fork without a conflict becomes: the content of the side that changed it.
+    static func undisputed(_ item: Item) -> Digest? {
         switch item.fork {
         case .inserted(.first), .updated(.first), .removed(.first): item.first?.contentHash
         default: item.second?.contentHash

@@ -38,35 +38,9 @@ extension Store {
         }
     }
 
-    /// The versions that `tips` descend from, themselves included and the root not, newest first: descending by
-    /// (generation, id). Memory follows the width of the history, not its length.
-    public func forEachVersion(from tips: [Version.ID], _ body: (Version) throws -> Bool) throws {
-        try read { snapshot in
-            var queue = GenerationQueue()
-            var queued: Set<Int64> = [0]
-            for tip in tips {
-                let version = try snapshot.get(tip)
-                if queued.insert(version.row).inserted { queue.insert(version) }
-            }
-            while let version = queue.popGreatest() {
-                queued.remove(version.row)
-                guard try body(try version.version()) else { return }
-                for parent in version.parents where parent != 0 && queued.insert(parent).inserted {
-                    queue.insert(try snapshot.stored(parent))
-                }
-            }
-        }
-    }
-
-    /// The first `limit` of ``forEachVersion(from:_:)``.
+    /// The first `limit` versions of ``ancestry(of:)``; all, if that is nil.
     public func log(from tips: [Version.ID], limit: Int? = nil) throws -> [Version] {
-        var found: [Version] = []
-        if limit == 0 { return found }
-        try forEachVersion(from: tips) { version in
-            found.append(version)
-            return limit.map { found.count < $0 } ?? true
-        }
-        return found
+        try ancestry(of: tips).collected(limit: limit)
     }
 
     /// What a version changed against its basis, as it was recorded.

@@ -5,6 +5,10 @@ final class StoreCaches: Sendable {
     let nodes = MapNodeCache()
     private let versions = Mutex<[Int64: StoredVersion]>([:])
     private static let mostVersions = 8_192
+    private let indexed = Atomic(false)
+
+    /// Whether the store is known to have its history's index.
+    var hasHistoryIndex: Bool { indexed.load(ordering: .relaxed) }
 
     func version(_ row: Int64) -> StoredVersion? {
         versions.withLock { $0[row] }
@@ -21,6 +25,7 @@ final class StoreCaches: Sendable {
     func adopt(_ stage: TransactionStage) {
         nodes.adopt(stage.nodes)
         for version in stage.versions.values { remember(version) }
+        if stage.hasHistoryIndex { indexed.store(true, ordering: .relaxed) }
     }
 }
 
@@ -28,4 +33,6 @@ final class StoreCaches: Sendable {
 final class TransactionStage {
     let nodes = StagedMapNodes()
     var versions: [Int64: StoredVersion] = [:]
+    /// Whether the transaction found or made the history's index.
+    var hasHistoryIndex = false
 }

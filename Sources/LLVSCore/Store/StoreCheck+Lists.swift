@@ -5,6 +5,7 @@ extension StoreCheck {
         try checkHistory()
         try checkLoose()
         try checkCurrent()
+        try checkHistoryIndex()
     }
 
     /// Calls `body` with each entry of a zone, and notes what does not decode.

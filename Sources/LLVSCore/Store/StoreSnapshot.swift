@@ -92,6 +92,11 @@ struct StoreSnapshot {
         try map.differences(from: old.map, to: new.map, reader: reader, staged: stage?.nodes, body)
     }
 
+    /// The levels and nodes of a version's map.
+    func mapSize(of version: StoredVersion) throws -> (depth: Int, nodes: Int) {
+        try map.size(of: version.map, reader: reader, staged: stage?.nodes)
+    }
+
     /// Checks the map's nodes, order, boundaries, counts and digests.
     func checkMap(of version: StoredVersion, _ checked: CheckedMapNodes) throws {
         try map.checkInvariants(of: version.map, reader: reader, staged: stage?.nodes, checked: checked)

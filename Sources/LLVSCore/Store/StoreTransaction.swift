@@ -34,6 +34,7 @@ struct StoreTransaction {
         }
         let parents = try version.parents.isEmpty ? [.root] : version.parents.map { try snapshot.get($0) }
         if !isOwn { try VersionRules.check(record, parents: parents, in: snapshot) }
+        try prepareHistoryIndex()
         let row = try writer.lastRow(in: StoreZones.versions) + 1
         let (edits, firstBody) = try edits(for: record, parents: parents, row: row, bodies: bodies)
         let basis = parents[Int(version.basisIndex)]
@@ -44,6 +45,7 @@ struct StoreTransaction {
             map: map, firstBody: firstBody, header: record.header)
         try writer.setRow(stored.encoded(), at: row, in: StoreZones.versions)
         try writer.setRow(record.changesBytes, at: row, in: StoreZones.changes)
+        try index(record.changes, of: stored)
         if state == .firm {
             for parent in parents { try makeFirm(parent) }
             try enterHistory(stored)
@@ -107,6 +109,7 @@ struct StoreTransaction {
             try writer.remove(StoreZones.key(parent), in: StoreZones.heads)
         }
         try writer.put([], for: StoreZones.key(version.row), in: StoreZones.heads)
+        try indexBranch(of: version)
     }
 
     func setState(_ state: VersionState, of version: StoredVersion) throws {
