@@ -9,6 +9,7 @@ struct Command: Sendable {
 
     static let storeCommands = [
         demo, initialize, set, get, remove, list, importing, exporting, log, attach, sync, follow, status, verify,
+        snapshot, restore, compact,
     ]
     static let folderCommands = [watch, conflicts, resolve, folders]
 }

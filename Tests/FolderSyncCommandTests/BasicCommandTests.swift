@@ -114,7 +114,7 @@ struct BasicCommandTests {
         #expect(help.code == 0)
         let names = [
             "demo", "init", "set", "get", "rm", "ls", "import", "export", "log", "attach", "sync", "follow", "status",
-            "verify", "watch", "conflicts", "resolve",
+            "verify", "snapshot", "restore", "compact", "watch", "conflicts", "resolve",
         ]
         for name in names {
             #expect(help.output.contains("\n  \(name) "))
