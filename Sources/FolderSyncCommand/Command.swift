@@ -5,14 +5,15 @@ struct Command: Sendable {
     let run: @MainActor @Sendable (Invocation) async throws -> Void
 
     /// Every command, in the order of the help: those that work on a store, and those that need none.
-    static let all = valueCommands + historyCommands + sharingCommands + careCommands + folderCommands
+    static let all = storeCommands + folderCommands
 
+    static let storeCommands = valueCommands + historyCommands + sharingCommands + careCommands
     private static let valueCommands = [
         demo, initialize, set, get, remove, list, importing, exporting, importingLLVS,
     ]
     private static let historyCommands = [log, diff, revert, branch, merge, forks, graph]
     private static let sharingCommands = [attach, sync, follow, status]
-    private static let careCommands = [stats, verify]
+    private static let careCommands = [stats, verify, snapshot, restore, compact]
     static let folderCommands = [watch, conflicts, resolve, folders]
 }
 

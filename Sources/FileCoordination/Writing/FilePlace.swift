@@ -1,16 +1,16 @@
 /// A file as its folder and its name in it, without touching the disk.
-struct FilePlace: Hashable, Sendable {
-    let folder: String
-    let path: String
+package struct FilePlace: Hashable, Sendable {
+    package let folder: String
+    package let path: String
 
     /// The last part of the path.
-    var name: String {
+    package var name: String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         return slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     /// Nil if the path names a folder: empty, with a slash at its end, or `.` or `..` as its last part.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         // By bytes: every write takes its path apart.
         var path = path
         guard let folder = path.withUTF8({ Self.folder(of: $0) }) else { return nil }
@@ -30,7 +30,7 @@ struct FilePlace: Hashable, Sendable {
         }
     }
 
-    static func join(_ folder: String, _ name: String) -> String {
+    package static func join(_ folder: String, _ name: String) -> String {
         var path = folder
         path.reserveCapacity(folder.utf8.count + 1 + name.utf8.count)
         if folder.utf8.last != UInt8(ascii: "/") { path += "/" }

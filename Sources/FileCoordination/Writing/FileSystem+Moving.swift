@@ -21,7 +21,7 @@ extension FileSystem {
     }
 
     /// ``nameWithoutReplacing(_:as:)``, and the old name is gone.
-    func moveWithoutReplacing(_ path: String, to target: String) throws(Errno) {
+    package func moveWithoutReplacing(_ path: String, to target: String) throws(Errno) {
         if try nameWithoutReplacing(path, as: target) { try removeFile(path) }
     }
 

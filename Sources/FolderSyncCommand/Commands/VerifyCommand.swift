@@ -11,24 +11,65 @@ private struct VerifyResult: Encodable {
     let waiting: [SkippedItem]
 }
 
+/// One thing that is wrong, or was and was mended: a line for programs.
+private struct VerifyFinding: Encodable {
+    /// "problem" or "repaired".
+    let finding: String
+    let file: String
+    let reason: String
+}
+
+extension Invocation {
+    /// The level that an option names, or nil if it is not given.
+    func verifyLevel(_ option: String) throws -> VerifyLevel? {
+        guard let name = arguments.value(option) else { return nil }
+        guard let level = VerifyLevel(rawValue: name) else {
+            throw UsageError(what: "'\(name)' is no level: names, hash or deep", syntax: syntax)
+        }
+        return level
+    }
+}
+
 extension Command {
     static let verify = Command(
         syntax: CommandSyntax(
             name: "verify", summary: "Checks every byte of a store or a shared folder.",
             arguments: [.init(name: "STORE|FOLDER", help: "a store, or a folder that stores are attached to")],
-            details: ["Writes nothing. Exits with 1 if anything is wrong."])
+            options: [
+                .init(
+                    name: "--level", value: "LEVEL",
+                    help: "how much of a store is verified: names, hash or deep (default)"),
+                .init(
+                    name: "--repair",
+                    help: "build the maps of a store that are wrong again from its change lists; needs deep"),
+            ],
+            details: [
+                """
+                names: which versions there are, their ids, parents and changes; reads no value. hash: also every value's hash and
+                the database's own check. deep: also every map, compared with what the changes make it.
+                """,
+                """
+                Writes nothing, unless '--repair' finds a map that is wrong: the map is an index, and every value that is there is
+                found again. Exits with 1 if anything is wrong. With '--json' each problem is a line, and the result the last.
+                """,
+            ])
     ) { call in
         let name = call["STORE|FOLDER"]
         let path = RealPath(name)
         let bar = call.progressBar("verifying")
         defer { bar.clear() }
+        let level = try call.verifyLevel("--level")
+        let repairs = call.arguments.has("--repair")
+        if repairs, level ?? .deep != .deep {
+            throw UsageError(what: "--repair needs the level deep", syntax: call.syntax)
+        }
         let result: VerifyResult
         if let store = try storeIfOne(at: path) {
-            let problems = try store.verify { bar.show($0, of: $1) }
-            result = VerifyResult(
-                kind: "store", clean: problems.isEmpty, versions: try store.versionCount(),
-                problems: problems.map { SkippedItem(file: path.text, reason: $0) }, waiting: [])
+            result = try verify(store, path, level ?? .deep, repairs: repairs, call, bar)
         } else {
+            if level != nil || repairs {
+                throw CommandError("'\(name)' is no store", remedy: "verify a shared folder without a level")
+            }
             let findings = try FolderVerification(of: path.text) { bar.show($0, of: $1) }
             result = VerifyResult(
                 kind: "folder", clean: findings.isClean, versions: findings.versions,
@@ -44,13 +85,38 @@ extension Command {
                 remedy: result.problems.isEmpty
                     ? "wait until the folder has synced and verify again"
                     : result.kind == "store"
-                        ? "restore it from a backup, or attach a new store to the shared folder"
+                        ? "try '--repair' if only maps are wrong; else restore a snapshot or sync a new store"
                         : "run 'foldersync sync' on the devices that wrote these files")
         }
     }
 
+    /// Verifies a store, mends its maps if that is asked for and they need it, and then verifies it again.
+    @MainActor
+    private static func verify(
+        _ store: Store, _ path: RealPath, _ level: VerifyLevel, repairs: Bool, _ call: Invocation, _ bar: ProgressBar
+    ) throws -> VerifyResult {
+        var problems = try store.verify(level) { bar.show($0, of: $1) }
+        if repairs, !problems.isEmpty {
+            for id in try store.rebuildMaps(progress: { bar.show($0, of: $1) }) {
+                bar.clear()
+                let reason = "the map of version \(id) was built again"
+                try call.report(VerifyFinding(finding: "repaired", file: path.text, reason: reason), [reason])
+            }
+            problems = try store.verify(level) { bar.show($0, of: $1) }
+        }
+        bar.clear()
+        if call.printsJSON {
+            for problem in problems {
+                try call.output.object(VerifyFinding(finding: "problem", file: path.text, reason: problem))
+            }
+        }
+        return VerifyResult(
+            kind: "store", clean: problems.isEmpty, versions: try store.versionCount(),
+            problems: problems.map { SkippedItem(file: path.text, reason: $0) }, waiting: [])
+    }
+
     /// Nil if it is something else, perhaps a shared folder.
-    private static func storeIfOne(at path: RealPath) throws -> Store? {
+    static func storeIfOne(at path: RealPath) throws -> Store? {
         do {
             return try Store.open(at: path.text)
         } catch let error as StoreError where error.code == .notAStore {

@@ -132,7 +132,12 @@ struct HeadFold {
         if isSettled { return .settled(try store.read { try outcome(folds, in: $0) }) }
         return try store.write(now: now) { transaction in
             let snapshot = transaction.snapshot
-            guard try selection.heads(in: snapshot).map(\.row) == heads.map(\.row) else { return .overtaken }
+            // A merge that was made long ago and dropped may be cleaned away just as it is used again.
+            guard try selection.heads(in: snapshot).map(\.row) == heads.map(\.row),
+                try folds.allSatisfy({
+                    try $0.made.allSatisfy { try snapshot.find($0.version.id)?.row == $0.version.row }
+                })
+            else { return .overtaken }
             let current = try snapshot.current(name)
             let (chosen, fits) = try choose(folds, for: current, in: snapshot)
             if fits && folds[chosen].result.row != current.row {

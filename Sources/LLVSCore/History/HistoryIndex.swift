@@ -56,6 +56,13 @@ extension StoreTransaction {
         for key in keys.broad { try writer.put([], for: key, in: StoreZones.broad) }
     }
 
+    /// Forgets what a version changed that goes. It is on no branch: only firm versions are.
+    func unindex(_ changes: ChangeList, of version: StoredVersion) throws {
+        let keys = HistoryIndex.keys(changes, of: version)
+        for key in keys.changed { try writer.remove(key, in: StoreZones.changed) }
+        for key in keys.broad { try writer.remove(key, in: StoreZones.broad) }
+    }
+
     /// Notes that a version on a branch became firm. It has no firm child yet, so it is a head of its branch.
     func indexBranch(of version: StoredVersion) throws {
         guard let branch = version.branch else { return }

@@ -133,9 +133,10 @@ struct MapNodeDelta {
         self.changes = changes
     }
 
-    /// The node, given the other; nil if the two do not fit together.
+    /// The node, given the other; nil if the two do not fit together. The other may have been written in full since: then
+    /// its chain is shorter than it was.
     func applied(to node: MapNode) -> MapNode? {
-        guard links == node.links + 1 else { return nil }
+        guard links > node.links else { return nil }
         var items = node.items
         for change in changes {
             guard change.index < items.count else { return nil }

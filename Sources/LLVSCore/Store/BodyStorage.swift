@@ -56,12 +56,12 @@ enum BodyStorage {
         return try writer.append(row.bytes, to: StoreZones.bodies)
     }
 
-    private enum Body {
+    enum Body {
         case whole([UInt8])
         case chunked(blob: Int64, size: UInt64)
     }
 
-    private static func body(_ row: Int64, in reader: any StorageReader) throws -> Body {
+    static func body(_ row: Int64, in reader: any StorageReader) throws -> Body {
         guard let bytes = try reader.row(row, in: StoreZones.bodies), let form = bytes.first else {
             throw StoreError.damagedRecord("body row \(row)")
         }

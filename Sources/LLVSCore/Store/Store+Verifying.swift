@@ -1,15 +1,31 @@
+/// How much of a store is verified. Each level includes those before it.
+public enum VerifyLevel: String, CaseIterable, Hashable, Sendable {
+    /// Which versions there are: the bytes and id of each version, its parents, its changes, that its values and its map have
+    /// rows, and the lists of what counts. Reads no value: costs what the history costs, some 10 µs a version.
+    case names
+    /// The storage's own check, and the hash of every value. Costs reading every byte twice.
+    case hash
+    /// Every map, compared with the one that the change lists make, and every version against its parents. Costs about as
+    /// much again as the changes took to be saved.
+    case deep
+}
+
 extension Store {
     /// Checks the whole store: the storage, every version's bytes, id and parents, every body's hash, every map, which is
-    /// built again from the change lists, and the lists of what counts. Returns what is wrong, a sentence each; empty when
-    /// sound.
+    /// built again from the change lists, and the lists of what counts; or less of it. Returns what is wrong, a sentence each;
+    /// empty when sound.
     ///
-    /// - Parameter progress: called with the versions done and their number.
-    public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws -> [String] {
-        let findings = try storage.checkIntegrity()
+    /// - Parameters:
+    ///   - level: how much is verified.
+    ///   - progress: called with the versions done and their number.
+    public func verify(
+        _ level: VerifyLevel = .deep, progress: (Int, Int) -> Void = { _, _ in }
+    ) throws -> [String] {
+        let findings = level == .names ? [] : try storage.checkIntegrity()
         return try storage.read { reader in
             // Caches of its own: those of the store would hide what is on the disk now.
             let snapshot = StoreSnapshot(reader, StoreCaches())
-            var check = StoreCheck(snapshot: snapshot, storage: storage, findings: findings)
+            var check = StoreCheck(snapshot: snapshot, storage: storage, level: level, findings: findings)
             try check.checkVersions(progress)
             try check.checkLists()
             return check.findings
@@ -21,14 +37,16 @@ extension Store {
 struct StoreCheck {
     let snapshot: StoreSnapshot
     let storage: any Storage
+    let level: VerifyLevel
     var findings: [String]
     private let checked = CheckedMapNodes()
     /// The state of each version that is there and in the index, by row.
     private(set) var states: [Int64: VersionState] = [:]
 
-    init(snapshot: StoreSnapshot, storage: any Storage, findings: [String]) {
+    init(snapshot: StoreSnapshot, storage: any Storage, level: VerifyLevel = .deep, findings: [String] = []) {
         self.snapshot = snapshot
         self.storage = storage
+        self.level = level
         self.findings = findings
     }
 
@@ -72,9 +90,25 @@ struct StoreCheck {
             findings.append("version \(version.id) does not point to its parents")
             return
         }
-        try VersionRules.check(record, parents: parents, in: snapshot)
+        if level == .deep { try VersionRules.check(record, parents: parents, in: snapshot) }
         let storing = record.changes.entries.filter { $0.operation == .insert || $0.operation == .update }
         if (version.firstBody == 0) != storing.isEmpty { findings.append("version \(version.id) has a wrong body row") }
+        if level == .names { return try checkPresence(of: version, bodies: storing.count) }
+        try checkBodies(of: version, storing)
+        if level == .deep { try checkMap(of: version, record: record, parents: parents) }
+    }
+
+    /// Whether the rows are there that a version names: the root of its map, and the last of its bodies.
+    private mutating func checkPresence(of version: StoredVersion, bodies: Int) throws {
+        if version.map.node != 0, try snapshot.reader.row(version.map.node, in: StoreZones.nodes) == nil {
+            findings.append("the map of version \(version.id) is missing")
+        }
+        if bodies > 0, try snapshot.reader.lastRow(in: StoreZones.bodies) < version.firstBody + Int64(bodies) - 1 {
+            findings.append("values of version \(version.id) are missing")
+        }
+    }
+
+    private mutating func checkBodies(of version: StoredVersion, _ storing: [ChangeList.Entry]) throws {
         for (index, entry) in storing.enumerated() {
             do {
                 let content = try BodyStorage.content(
@@ -84,11 +118,10 @@ struct StoreCheck {
                 findings.append("the value '\(entry.id)' of version \(version.id) cannot be read: \(error.what)")
             }
         }
-        try checkMap(of: version, record: record, parents: parents)
     }
 
     /// The map is an index: the basis' map with the changes must give it, every row in it included.
-    private mutating func checkMap(of version: StoredVersion, record: VersionRecord, parents: [StoredVersion]) throws {
+    mutating func checkMap(of version: StoredVersion, record: VersionRecord, parents: [StoredVersion]) throws {
         try snapshot.checkMap(of: version, checked)
         let basis = parents[version.basis]
         var changed: [Value.ID: MapReference?] = [:]

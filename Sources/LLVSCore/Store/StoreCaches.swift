@@ -21,6 +21,12 @@ final class StoreCaches: Sendable {
         }
     }
 
+    /// Forgets everything: rows were written again.
+    func removeAll() {
+        nodes.removeAll()
+        versions.withLock { $0.removeAll() }
+    }
+
     /// Takes over what a transaction read and wrote, now that it is committed.
     func adopt(_ stage: TransactionStage) {
         nodes.adopt(stage.nodes)

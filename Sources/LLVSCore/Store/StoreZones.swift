@@ -23,6 +23,11 @@ enum StoreZones {
     /// Form of the store and the like.
     static let settings = KeyedZone("settings")
 
+    /// All that makes up a store, for whoever copies one. What exchanges and commands remember is theirs and not in it.
+    static let allRows = [bodies, chunks, changes, versions, nodes, firm]
+    /// The keyed half of ``allRows``.
+    static let allKeyed = [index, loose, heads, current, settings, dropped, changed, broad, branches]
+
     static func key(_ row: Int64) -> [UInt8] {
         withUnsafeBytes(of: row.bigEndian) { Array($0) }
     }

@@ -1,0 +1,100 @@
+import FileCoordination
+import LLVSCore
+
+/// What a snapshot is, for programs.
+private struct SnapshotResult: Encodable {
+    let snapshot: String
+    let versions: Int
+    let heads: [String]
+    let chunks: Int
+    let bytes: Int
+
+    init(_ manifest: SnapshotManifest, at path: String) {
+        snapshot = path
+        versions = manifest.versionCount
+        heads = manifest.heads.map(\.description)
+        chunks = manifest.chunks.count
+        bytes = manifest.totalSize
+    }
+}
+
+extension Command {
+    static let snapshot = Command(
+        syntax: CommandSyntax(
+            name: "snapshot", summary: "Copies a store, as of one moment, into a folder: a backup.",
+            arguments: [
+                .store,
+                .init(name: "DIR", help: "the folder; made if it does not exist, else empty or an earlier snapshot"),
+            ],
+            details: [
+                """
+                All versions, values and current versions, while others go on writing to the store. Everything is hashed;
+                'foldersync restore' puts it back. What is in DIR already and still right is not written again: an interrupted
+                call goes on, and a later snapshot costs what is new. The earlier one is valid until the new one is whole.
+                """,
+                "Not kept: which shared folders the store is attached to.",
+            ])
+    ) { call in
+        let open = try OpenStore(at: call["STORE"])
+        let folder = try open.folder(call["DIR"])
+        let bar = call.progressBar("writing")
+        defer { bar.clear() }
+        let manifest = try await cancellingOnSignal {
+            try open.store.writeSnapshot(to: folder.text) { done, total in
+                try Task.checkCancellation()
+                bar.show(done, of: total)
+            }
+        }
+        bar.clear()
+        let versions = counted(manifest.versionCount, "version")
+        try call.report(
+            SnapshotResult(manifest, at: folder.text),
+            ["wrote a snapshot of \(versions) to \(printable(call["DIR"])): \(manifest.totalSize) bytes"])
+    }
+
+    static let restore = Command(
+        syntax: CommandSyntax(
+            name: "restore", summary: "Makes a store out of a snapshot.",
+            arguments: [
+                .init(name: "DIR", help: "the folder of the snapshot; it is only read"),
+                .init(name: "STORE", help: "the folder that becomes the store: nothing, or a store without versions"),
+            ],
+            options: [
+                .init(
+                    name: "--verify", value: "LEVEL",
+                    help: "verify it before it is put in place, where nothing is: names, hash or deep (see 'verify')")
+            ],
+            details: [
+                """
+                Every byte is verified before it is used. A new store is made beside its path and put in place when it is whole:
+                if anything is wrong, or the call is interrupted, there is no store. Attach it to its shared folder again with
+                'foldersync attach'.
+                """,
+                "Use '--verify deep' for a snapshot that somebody else may have made.",
+            ])
+    ) { call in
+        let level = try call.verifyLevel("--verify")
+        let folder = RealPath(call["DIR"])
+        let path = RealPath(call["STORE"])
+        try refuseOverlap(("the snapshot", folder), ("the store", path))
+        let bar = call.progressBar("restoring")
+        defer { bar.clear() }
+        let manifest = try await cancellingOnSignal {
+            let progress = { (done: Int, total: Int) in
+                try Task.checkCancellation()
+                bar.show(done, of: total)
+            }
+            if level == nil, let store = try storeIfOne(at: path) {
+                let manifest = try store.restore(snapshot: folder.text, progress: progress)
+                try store.storage.sync()
+                return manifest
+            }
+            return try Store.restore(
+                snapshot: folder.text, to: path.text, verifying: level, progress: progress)
+        }
+        bar.clear()
+        try call.report(
+            SnapshotResult(manifest, at: folder.text),
+            ["restored \(counted(manifest.versionCount, "version")) to \(printable(call["STORE"]))"])
+    }
+}

@@ -1,0 +1,85 @@
+public import FileCoordination
+
+extension Store {
+    /// Writes a consistent snapshot of the store into a directory: all versions, values, states and current versions, as of
+    /// one moment, while others go on writing.
+    ///
+    /// The directory is made if it is absent; else it must be empty or hold an earlier snapshot, of which chunks that are
+    /// still right are not written again: an interrupted call goes on where it stopped, and a snapshot of a store that grew
+    /// costs what is new. Until the call is done the earlier snapshot stays what it was; then it is gone. What exchanges
+    /// remember (attachments to folders) is not in it. The format is independent of the storage; see <doc:SnapshotFormat>.
+    ///
+    /// Reads everything once. Memory: some chunks, and the largest row. The log of a SQLite store grows with what others
+    /// write meanwhile.
+    ///
+    /// - Parameters:
+    ///   - directory: where; its parent must exist.
+    ///   - chunkSize: the most bytes of a file, one of ``SnapshotManifest/chunkSizes``.
+    ///   - now: milliseconds since 1970, for the manifest.
+    ///   - progress: called with the rows done and their number, which is an upper bound. What it throws ends the call and
+    ///     leaves what was written for the next one.
+    /// - Returns: the manifest.
+    /// - Throws: ``StoreError`` with `.notASnapshot` if other things are in the directory, `.locked` if another snapshot is
+    ///   being written there, or what reading the store and writing files may throw.
+    @discardableResult
+    public func writeSnapshot(
+        to directory: String, files: any FileSystem = .local, chunkSize: Int = SnapshotManifest.defaultChunkSize,
+        now: Int64 = Store.wallClock(), progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+    ) throws -> SnapshotManifest {
+        precondition(
+            SnapshotManifest.chunkSizes.contains(chunkSize),
+            "A chunk has \(SnapshotManifest.chunkSizes) bytes, got \(chunkSize).")
+        let folder = SnapshotFolder(path: directory, files: files)
+        try folder.prepare()
+        let lock = try folder.lock()
+        defer { lock.release() }
+        let manifest = try read { snapshot in
+            var chunks: [SnapshotManifest.Chunk] = []
+            var packer = SnapshotPacker(limit: chunkSize) { bytes in
+                let digest = SHA256.hash(bytes)
+                try folder.put(bytes, digest)
+                chunks.append(SnapshotManifest.Chunk(size: bytes.count, digest: digest))
+            }
+            try Self.pack(snapshot.reader, &packer, progress)
+            return SnapshotManifest(
+                format: SnapshotManifest.currentFormat, created: now,
+                versionCount: Int(try snapshot.reader.lastRow(in: StoreZones.firm)),
+                heads: try snapshot.heads().map(\.id), chunks: chunks)
+        }
+        try folder.publish(manifest)
+        try folder.removeChunks(notIn: manifest)
+        return manifest
+    }
+
+    private static func pack(
+        _ reader: any StorageReader, _ packer: inout SnapshotPacker, _ progress: (Int, Int) throws -> Void
+    ) throws {
+        // A damaged row number must not overflow the sum.
+        let total = try StoreZones.allRows.reduce(0) { $0 + Int(min(try reader.lastRow(in: $1), 1 << 48)) }
+        var done = 0
+        func count() throws {
+            done += 1
+            if done % 256 == 0 { try progress(min(done, total), total) }
+        }
+        for zone in StoreZones.allRows {
+            packer.begin(zone.name)
+            try reader.scanRows(zone, from: 1) { id, bytes in
+                try packer.row(id, bytes)
+                try count()
+                return true
+            }
+            try packer.end()
+        }
+        for zone in StoreZones.allKeyed {
+            packer.begin(zone.name)
+            try reader.scan(zone, from: [], before: nil) { key, value in
+                try packer.key(key, value)
+                try count()
+                return true
+            }
+            try packer.end()
+        }
+        try packer.finish()
+        try progress(total, total)
+    }
+}
