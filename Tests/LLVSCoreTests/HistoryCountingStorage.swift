@@ -1,12 +1,18 @@
 import LLVSCore
 import Synchronization
 
-/// A storage in memory that counts the rows and keys it is asked for.
+/// A storage that counts the rows and keys it is asked for.
 final class CountingStorage: Storage {
-    private let inner = MemoryStorage()
+    private let inner: any Storage
     private let count = Mutex(0)
+    private let rowCount = Mutex(0)
 
+    init(_ inner: any Storage = MemoryStorage()) { self.inner = inner }
+
+    /// Everything it was asked for.
     var reads: Int { count.withLock(\.self) }
+    /// Rows that were asked for one by one.
+    var rows: Int { rowCount.withLock(\.self) }
 
     func reset() { count.withLock { $0 = 0 } }
 
@@ -41,6 +47,7 @@ final class CountingStorage: Storage {
 
         func row(_ id: Int64, in zone: RowZone) throws -> [UInt8]? {
             storage.add()
+            storage.rowCount.withLock { $0 += 1 }
             return try inner.row(id, in: zone)
         }
 
