@@ -16,7 +16,7 @@ public final class SiblingConflictSource: ConflictSource {
     /// What it looks at.
     public let options: ConflictListingOptions
 
-    private let listed = Mutex<[String: Conflict]>([:])
+    private let listed = Mutex<[PathKey: Conflict]>([:])
     private let queue = DispatchQueue(label: "SiblingConflictSource")
 
     /// More copies than anybody resolves one by one; beyond, the oldest listings are forgotten.
@@ -43,7 +43,7 @@ public final class SiblingConflictSource: ConflictSource {
         let report = try ConflictListing(files: files, options: options, isCancelled: isCancelled).report(at: path)
         listed.withLock { listed in
             if listed.count + report.conflicts.count > Self.mostRemembered { listed.removeAll() }
-            for conflict in report.conflicts { listed[conflict.path] = conflict }
+            for conflict in report.conflicts { listed[PathKey(conflict.path)] = conflict }
         }
         return report
     }
@@ -64,7 +64,7 @@ public final class SiblingConflictSource: ConflictSource {
         case .original: try work.keepOriginal()
         case .copy: try work.keepCopy()
         }
-        _ = listed.withLock { $0.removeValue(forKey: conflict.path) }
+        _ = listed.withLock { $0.removeValue(forKey: PathKey(conflict.path)) }
     }
 
     /// The conflicts of ``report(at:)``, found on a thread that may block. Folders below that cannot be read are left out.
@@ -87,13 +87,15 @@ public final class SiblingConflictSource: ConflictSource {
     /// - Throws: Also `.conflictNotListed`, if this source has not listed the copy.
     public func resolveConflict(at url: URL, conflictURL: URL) async throws {
         let (original, copy) = (url.path, conflictURL.path)
-        guard let conflict = listed.withLock({ $0[copy] }) else {
+        guard let conflict = listed.withLock({ $0[PathKey(copy)] }) else {
             throw FileCoordinationError.conflictNotListed(copy)
         }
-        guard original == conflict.original || original == conflict.root else {
-            throw FileCoordinationError.notCopy(copy, of: original)
+        try await onQueue { [self] in
+            guard files.isCopy(conflict, of: original) else {
+                throw FileCoordinationError.notCopy(copy, of: original)
+            }
+            try resolve(conflict)
         }
-        try await onQueue { [self] in try resolve(conflict) }
     }
 
     private func onQueue<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {

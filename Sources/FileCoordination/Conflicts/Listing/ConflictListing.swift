@@ -16,7 +16,7 @@ struct ConflictListing {
             var own = options
             own.isRecursive = false
             report.conflicts = try conflicts(in: place.folder, own, followLinks: true).conflicts
-                .filter { $0.original == place.path || $0.root == place.path }
+                .filter { files.isCopy($0, of: place.path) }
         }
         report.conflicts.sort { $0.path < $1.path }
         if options.comparesContent { ContentComparison(files: files).mark(&report) }

@@ -66,19 +66,19 @@ struct FolderConflicts {
     /// services rename both sides.
     private static func grade(_ found: [(conflict: Conflict, chain: ConflictChain)]) -> [Conflict] {
         struct Variant: Hashable {
-            var root: String
+            var root: ConflictRoot
             var service: SyncService
         }
         var counts: [Variant: Int] = [:]
         for (conflict, chain) in found where chain.links[0].reading.strength == .medium {
-            counts[Variant(root: conflict.root, service: conflict.service), default: 0] += 1
+            counts[Variant(root: ConflictRoot(conflict), service: conflict.service), default: 0] += 1
         }
         return found.map { conflict, chain in
             var conflict = conflict
             switch chain.links[0].reading.strength {
             case .strong: conflict.confidence = .certain
             case .medium:
-                let hasSecond = counts[Variant(root: conflict.root, service: conflict.service), default: 0] > 1
+                let hasSecond = counts[Variant(root: ConflictRoot(conflict), service: conflict.service), default: 0] > 1
                 conflict.confidence = chain.isSupported || hasSecond ? .probable : .possible
             case .weak: conflict.confidence = .possible
             }
