@@ -53,18 +53,23 @@ public final class SiblingConflictSource: ConflictSource {
     /// What goes is checked just before, but a program that writes to it in that very moment is not held up: a backup
     /// folder keeps what it wrote.
     ///
+    /// - Returns: The file or folder in the backup folder that has what did not stay; nil without a backup folder, and where
+    ///   nothing was lost because the copy became the original.
     /// - Throws: And changes nothing: `.noSuchFile` if the copy is gone, `.conflictChanged` if it is not as it was listed
     ///   (or the root, when the copy's content is to replace it), `.notConflict` if its name is not a conflict's, and
     ///   `.notEmpty` for a folder with something in it, which can be moved to a backup folder though.
+    @discardableResult
     public func resolve(
         _ conflict: Conflict, by resolution: ConflictResolution = ConflictResolution()
-    ) throws(FileCoordinationError) {
+    ) throws(FileCoordinationError) -> String? {
         let work = try ConflictResolving(conflict, resolution, files, deviceNames: options.deviceNames)
-        switch resolution.kept {
-        case .original: try work.keepOriginal()
-        case .copy: try work.keepCopy()
-        }
+        let backup =
+            switch resolution.kept {
+            case .original: try work.keepOriginal()
+            case .copy: try work.keepCopy()
+            }
         _ = listed.withLock { $0.removeValue(forKey: PathKey(conflict.path)) }
+        return backup
     }
 
     /// The conflicts of ``report(at:)``, found on a thread that may block. Folders below that cannot be read are left out.
@@ -94,7 +99,7 @@ public final class SiblingConflictSource: ConflictSource {
             guard files.isCopy(conflict, of: original) else {
                 throw FileCoordinationError.notCopy(copy, of: original)
             }
-            try resolve(conflict)
+            _ = try resolve(conflict)
         }
     }
 
