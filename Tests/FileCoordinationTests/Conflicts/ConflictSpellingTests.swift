@@ -72,6 +72,19 @@ struct ConflictSpellingTests {
         #expect(groups.map(\.conflicts.count) == [2])
     }
 
+    @Test(arguments: [
+        ("Cafe\u{301} K 7 2.md", "Caf\u{E9} K 7.md"), ("Caf\u{E9} 5\u{212A} 2.md", "Cafe\u{301} 5K.md"),
+        ("\u{212B}=1 (1).md", "A\u{30A}=1.md"), ("\u{E9}\u{226E} 2.md", "e\u{301}<\u{338}.md"),
+        ("\u{AC01} 3 2", "\u{1100}\u{1161}\u{11A8} 3"), ("x \u{37E}\u{1FEF}e\u{301} 2.md", "x ;`\u{E9}.md"),
+    ])
+    func aNumberBesideItsOriginalInAnotherSpellingIsPossible(copy: String, original: String) throws {
+        let other = try TemporaryFolder()
+        for name in [copy, original, "caf\u{E9} 9.md", "e\u{301} 3 4.md"] { try other.write(name, to: name) }
+        let found = try SiblingConflictSource().report(at: other.path).conflicts
+        #expect(bytes(found.map(\.path)) == bytes([other(copy)]))
+        #expect(bytes(found.map(\.root)) == bytes([other(original)]))
+    }
+
     @Test
     func theCopyThatWasMeantIsResolved() async throws {
         let source = SiblingConflictSource()

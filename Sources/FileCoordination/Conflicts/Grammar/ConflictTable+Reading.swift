@@ -13,15 +13,14 @@ extension ConflictTable {
     /// What the name is worth before it is known what lies beside it; without making strings.
     ///
     /// Of a name with weak marks only, which people give too, `base` gets each name one of which must be there: what is
-    /// left without the mark, and without the marks beneath it. Letters beyond ASCII, which have more than one spelling,
-    /// are left to a closer look.
+    /// left without the mark, and without the marks beneath it.
     func evidence(
         in name: UnsafeRawBufferPointer, deviceNames: Set<String>, base: (UnsafeRawBufferPointer) -> Void
     ) -> NameEvidence {
         var evidence = NameEvidence.none
         forEachMatch(in: name, deviceNames) { grammar, match, end in
             if evidence == .mark { return }
-            if grammars[grammar].strength != .weak || name.contains(where: { $0 >= 0x80 }) {
+            if grammars[grammar].strength != .weak {
                 evidence = .mark
             } else {
                 evidence = .needsBase

@@ -8,18 +8,28 @@ struct CandidateNames {
         let needsBase: Bool
     }
 
+    /// A name that could be an original.
+    enum Base {
+        /// By the hash of its bytes.
+        case bytes(UInt64)
+        /// By the hash of all its spellings.
+        case spellings(UInt64)
+    }
+
     let hash = NameHash()
     private let table = ConflictTable.shared
     private let deviceNames: Set<String>
     private var candidates: [Candidate] = []
-    private var bases: [UInt64] = []
+    private var bases: [Base] = []
 
     init(deviceNames: Set<String>) { self.deviceNames = deviceNames }
 
     var isEmpty: Bool { candidates.isEmpty }
 
     mutating func look(at name: UnsafeRawBufferPointer, _ place: Int) {
-        let evidence = table.evidence(in: name, deviceNames: deviceNames) { bases.append(hash($0)) }
+        let evidence = table.evidence(in: name, deviceNames: deviceNames) { base in
+            bases.append(hash.ofSpellings(base).map(Base.spellings) ?? .bytes(hash(base)))
+        }
         if evidence == .none { return }
         candidates.append(Candidate(place: place, end: bases.count, needsBase: evidence == .needsBase))
     }
@@ -29,7 +39,7 @@ struct CandidateNames {
         var places: [Int] = []
         var start = 0
         for candidate in candidates {
-            if !candidate.needsBase || bases[start..<candidate.end].contains(where: names.mayContain) {
+            if !candidate.needsBase || bases[start..<candidate.end].contains(where: names.mayHave) {
                 places.append(candidate.place)
             }
             start = candidate.end

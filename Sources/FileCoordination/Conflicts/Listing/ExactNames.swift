@@ -38,28 +38,3 @@ struct ExactNames {
 
     private static func tag(_ value: UInt64) -> UInt64 { value & ~0xFFFF_FFFF }
 }
-
-/// A hash of a name's bytes, keyed anew for each folder, so that nobody can make up names that collide.
-struct NameHash {
-    private let multiplier = UInt64.random(in: 0 ... .max) | 1
-
-    func callAsFunction(_ name: UnsafeRawBufferPointer) -> UInt64 {
-        var value = UInt64(truncatingIfNeeded: name.count)
-        var place = 0
-        while place + 8 <= name.count {
-            value = mixed(value ^ name.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            place += 8
-        }
-        var rest: UInt64 = 0
-        while place < name.count {
-            rest = rest << 8 | UInt64(name[place])
-            place += 1
-        }
-        return mixed(value ^ rest)
-    }
-
-    private func mixed(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: multiplier)
-        return product.high ^ product.low
-    }
-}

@@ -7,6 +7,7 @@ final class FolderNames {
     private lazy var exact = ExactNames(names, by: hash)
     // Only letters beyond ASCII are spelled in more than one way.
     private lazy var canonical = spellings { $0.utf8.allSatisfy { $0 < 0x80 } ? nil : $0 }
+    private lazy var foreign = hashesOfForeign()
     private lazy var folded = spellings { $0.lowercased() }
     private lazy var trimmed = spellings(Self.trimming)
     private lazy var sorted = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
@@ -32,8 +33,13 @@ final class FolderNames {
     /// Where exactly these bytes are.
     func find(_ name: UnsafeRawBufferPointer) -> Int? { exact.find(name, in: names) }
 
-    /// Whether there is a name of this hash, or, hardly ever, another.
-    func mayContain(_ hash: UInt64) -> Bool { exact.mayContain(hash) }
+    /// Whether a name may be there; if not, ``find(_:_:)`` finds none in its bytes or letters.
+    func mayHave(_ base: CandidateNames.Base) -> Bool {
+        switch base {
+        case .bytes(let hash): exact.mayContain(hash)
+        case .spellings(let hash): foreign.contains(hash)
+        }
+    }
 
     /// The only name that goes on after the base of `cut` and has its extension; nil if there is none or more than one.
     func findWhole(_ cut: String) -> Int? {
@@ -57,6 +63,14 @@ final class FolderNames {
             found = place
         }
         return found
+    }
+
+    private func hashesOfForeign() -> Set<UInt64> {
+        var hashes: Set<UInt64> = []
+        names.visit { _, name in
+            if let hash = hash.ofSpellings(name) { hashes.insert(hash) }
+        }
+        return hashes
     }
 
     /// Strings are equal if their letters are, composed or not.
