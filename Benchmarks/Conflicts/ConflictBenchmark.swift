@@ -16,8 +16,12 @@ struct ConflictBenchmark {
         case ordinary
         /// All with a number at the end, which could be a mark.
         case numbered
+        /// The same with the number in parentheses, where most marks end.
+        case parentheses
         /// Letters beyond ASCII.
         case foreign
+        /// The same with a number at the end.
+        case foreignNumbered
         /// One in a hundred is a copy beside its original.
         case copies
     }
@@ -46,6 +50,8 @@ struct ConflictBenchmark {
         switch names {
         case .ordinary: ordinary(number)
         case .numbered: "IMG_\(number) \(number % 90 + 10).JPG"
+        case .parentheses: "\(ordinary(number).dropLast(4)) (\(number % 9 + 1)).pdf"
+        case .foreignNumbered: "Übersicht \(number) \(number % 90 + 10).md"
         case .foreign: "Übersicht – résumé \(number) 日本語.md"
         case .copies:
             number % 100 == 99

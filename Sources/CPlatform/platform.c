@@ -89,6 +89,30 @@ static int copy_attribute(const char *path, const char *name, int to) {
 }
 #endif
 
+int cplatform_has_extended_attributes(const char *path, int *has) {
+    *has = 0;
+#if defined(__linux__)
+    ssize_t size = llistxattr(path, NULL, 0);
+    if (size < 0) return errno == ENOTSUP ? 0 : errno;
+    *has = size > 0;
+#else
+    (void)path;
+#endif
+    return 0;
+}
+
+int cplatform_remove_access_list(int descriptor, int *changed) {
+    *changed = 0;
+#if defined(__linux__)
+    if (fgetxattr(descriptor, access_list, NULL, 0) <= 0) return 0;
+    *changed = 1;
+    return fremovexattr(descriptor, access_list) == 0 ? 0 : errno;
+#else
+    (void)descriptor;
+    return 0;
+#endif
+}
+
 int cplatform_copy_extended_attributes(const char *path, int to, int *changed) {
     *changed = 0;
 #if defined(__linux__)
@@ -106,10 +130,10 @@ int cplatform_copy_extended_attributes(const char *path, int to, int *changed) {
     }
     if (names != stack) free(names);
     /* The folder's default list would give rights that the other file did not give. */
-    if (size >= 0 && !has_list && fgetxattr(to, access_list, NULL, 0) > 0) {
-        *changed = 1;
-        if (fremovexattr(to, access_list) != 0) failure = errno;
-    }
+    int removed = 0;
+    int met = size >= 0 && !has_list ? cplatform_remove_access_list(to, &removed) : 0;
+    if (met) failure = met;
+    if (removed) *changed = 1;
     return failure;
 #else
     (void)path; (void)to;

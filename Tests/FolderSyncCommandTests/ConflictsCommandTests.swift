@@ -56,6 +56,8 @@ struct ConflictsCommandTests {
         let nested = try #require(found["notes/\(Self.nested)"])
         #expect(nested["original"] as? String == "notes/\(Self.dropbox)")
         #expect(nested["root"] as? String == "notes/plan.md")
+        #expect(nested["parent"] as? String == "notes/\(Self.dropbox)")
+        #expect(syncthing["parent"] == nil)
     }
 
     @Test("With --group all copies of a file are one object")
@@ -107,6 +109,26 @@ struct ConflictsCommandTests {
         let lines = try await foldersync("conflicts", "notes", "--no-recursive").lines
         #expect(lines.contains { $0.hasPrefix("notes/plan (1).md  (") && $0.contains("possible") })
         #expect(lines.last?.hasPrefix("3 conflict copies and 1 file that may be one; ") == true)
+    }
+
+    @Test("Temporary, control and placeholder names are listed as what they are, if asked")
+    func temporaryNames() async throws {
+        try folder.makeFolder("notes/.stfolder")
+        try folder.write("x", to: "notes/.syncthing.plan.md.tmp")
+        try folder.write("x", to: "notes/photo.jpg.nextcloud")
+        #expect(try await objects("notes").count == 4)
+        let found = try await objects("notes", "--temporary")
+        #expect(found.count == 7)
+        let kinds = ["notes/.stfolder", "notes/.syncthing.plan.md.tmp", "notes/photo.jpg.nextcloud"]
+            .map { found[$0]?["kind"] as? String }
+        #expect(kinds == ["control", "temporary", "placeholder"])
+        #expect(found["notes/photo.jpg.nextcloud"]?["of"] as? String == "notes/photo.jpg")
+        #expect(found["notes/photo.jpg.nextcloud"]?["service"] as? String == "Nextcloud")
+        #expect(found["notes/.stfolder"]?["isFolder"] as? Bool == true)
+        #expect(found["notes/\(Self.syncthing)"]?["kind"] as? String == "edit")
+        let lines = try await foldersync("conflicts", "notes", "--temporary").lines
+        #expect(lines.contains("notes/photo.jpg.nextcloud  (Nextcloud, placeholder for 'photo.jpg')"))
+        #expect(lines.contains("notes/.stfolder  (Syncthing, control)"))
     }
 
     @Test("None is no error")

@@ -49,6 +49,7 @@ struct ResolveCommandTests {
         #expect(result["path"] as? String == "notes/\(Self.copy)")
         #expect(result["original"] as? String == "notes/plan.md")
         #expect(result["backup"] as? String == folder("state/foldersync/resolved"))
+        #expect(result["backupFile"] as? String == folder("state/foldersync/resolved/plan.md"))
         #expect(result["sameContent"] as? Bool == false)
     }
 
@@ -60,6 +61,20 @@ struct ResolveCommandTests {
         let names = try folder.names(in: "a/b")
         #expect(try Set(names.map { try folder.text(of: "a/b/\($0)") }) == ["other", "again"])
         #expect(!exists("state"))
+    }
+
+    @Test("Programs are told which file the backup is")
+    func backupFile() async throws {
+        for ending in ["", ".1"] {
+            try folder.write("other", to: "notes/\(Self.copy)")
+            let result = try await resolve("--json", "--keep-backup", "kept", "notes/\(Self.copy)").object()
+            let file = try #require(result["backupFile"] as? String)
+            #expect(file == "kept/\(Self.copy)\(ending)")
+            #expect(try folder.text(of: file) == "other")
+        }
+        try folder.write("other", to: "notes/\(Self.copy)")
+        let nothing = try await resolve("--json", "--no-backup", "notes/\(Self.copy)").object()
+        #expect(nothing["path"] != nil && nothing["backupFile"] == nil)
     }
 
     @Test("Nothing is kept when that is asked, or when nothing is lost")

@@ -230,6 +230,18 @@ extension FaultyFileSystem {
     }
 
     /// See ``FileCoordination/FileSystem``.
+    public func hasExtendedAttributes(at path: String) throws(Errno) -> Bool {
+        try meet("hasExtendedAttributes", path)
+        return try base.hasExtendedAttributes(at: path)
+    }
+
+    /// See ``FileCoordination/FileSystem``.
+    public func removeAccessList(of file: OpenFile) throws(Errno) -> Bool {
+        try meet("removeAccessList", file)
+        return try base.removeAccessList(of: file)
+    }
+
+    /// See ``FileCoordination/FileSystem``.
     public func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool {
         try meet("copyExtendedAttributes", path)
         return try base.copyExtendedAttributes(ofFileAt: path, to: file)

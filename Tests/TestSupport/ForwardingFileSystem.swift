@@ -115,6 +115,14 @@ extension ForwardingFileSystem {
     }
 
     /// Passed on.
+    public func hasExtendedAttributes(at path: String) throws(Errno) -> Bool {
+        try base.hasExtendedAttributes(at: path)
+    }
+
+    /// Passed on.
+    public func removeAccessList(of file: OpenFile) throws(Errno) -> Bool { try base.removeAccessList(of: file) }
+
+    /// Passed on.
     public func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool {
         try base.copyExtendedAttributes(ofFileAt: path, to: file)
     }

@@ -193,6 +193,18 @@ public struct SimulatedFolderFaults: FileSystem {
         try base.setOwner(owner, group: group, of: file)
     }
 
+    /// `llistxattr(2)`.
+    public func hasExtendedAttributes(at path: String) throws(Errno) -> Bool {
+        try say(.attributes, path)
+        return try base.hasExtendedAttributes(at: path)
+    }
+
+    /// `fremovexattr(2)`.
+    public func removeAccessList(of file: OpenFile) throws(Errno) -> Bool {
+        try say(.setAttributes, path(of: file))
+        return try base.removeAccessList(of: file)
+    }
+
     /// `fsetxattr(2)`.
     public func copyExtendedAttributes(ofFileAt path: String, to file: OpenFile) throws(Errno) -> Bool {
         try say(.setAttributes, self.path(of: file))

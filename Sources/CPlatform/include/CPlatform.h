@@ -45,6 +45,12 @@ int cplatform_rename_no_replace(const char *from, const char *to);
 /* An eventfd on Linux (close-on-exec, non-blocking); -1 and errno on failure or elsewhere. */
 int cplatform_eventfd(void);
 
+/* Whether the file at `path` (a link is not followed) has extended attributes; an errno, or 0. */
+int cplatform_has_extended_attributes(const char *path, int *has);
+
+/* Takes an access control list away, which the file may have inherited; an errno, or 0 also if there is none. */
+int cplatform_remove_access_list(int descriptor, int *changed);
+
 /* Gives `to` the extended attributes of the file at `path` (a link is not followed) and takes an inherited access control
    list away that the other does not have; returns the errno of the last that could not be copied, else 0. */
 int cplatform_copy_extended_attributes(const char *path, int to, int *changed);

@@ -86,14 +86,16 @@ public struct ConflictGroup: Hashable, Sendable {
     public var conflicts: [Conflict]
 
     /// Gathers copies by their root, in the order of the first of each.
+    ///
+    /// Roots that are there are told apart by their bytes, those that are gone by their letters, composed or not.
     public static func grouping(_ conflicts: [Conflict]) -> [ConflictGroup] {
         var groups: [ConflictGroup] = []
-        var places: [String: Int] = [:]
+        var places: [ConflictRoot: Int] = [:]
         for conflict in conflicts {
-            if let place = places[conflict.root] {
+            if let place = places[ConflictRoot(conflict)] {
                 groups[place].conflicts.append(conflict)
             } else {
-                places[conflict.root] = groups.count
+                places[ConflictRoot(conflict)] = groups.count
                 groups.append(
                     ConflictGroup(root: conflict.root, rootExists: conflict.rootExists, conflicts: [conflict]))
             }

@@ -16,7 +16,7 @@ public final class SiblingConflictSource: ConflictSource {
     /// What it looks at.
     public let options: ConflictListingOptions
 
-    private let listed = Mutex<[String: Conflict]>([:])
+    private let listed = Mutex<[PathKey: Conflict]>([:])
     private let queue = DispatchQueue(label: "SiblingConflictSource")
 
     /// More copies than anybody resolves one by one; beyond, the oldest listings are forgotten.
@@ -43,7 +43,7 @@ public final class SiblingConflictSource: ConflictSource {
         let report = try ConflictListing(files: files, options: options, isCancelled: isCancelled).report(at: path)
         listed.withLock { listed in
             if listed.count + report.conflicts.count > Self.mostRemembered { listed.removeAll() }
-            for conflict in report.conflicts { listed[conflict.path] = conflict }
+            for conflict in report.conflicts { listed[PathKey(conflict.path)] = conflict }
         }
         return report
     }
@@ -53,18 +53,23 @@ public final class SiblingConflictSource: ConflictSource {
     /// What goes is checked just before, but a program that writes to it in that very moment is not held up: a backup
     /// folder keeps what it wrote.
     ///
+    /// - Returns: The file or folder in the backup folder that has what did not stay; nil without a backup folder, and where
+    ///   nothing was lost because the copy became the original.
     /// - Throws: And changes nothing: `.noSuchFile` if the copy is gone, `.conflictChanged` if it is not as it was listed
     ///   (or the root, when the copy's content is to replace it), `.notConflict` if its name is not a conflict's, and
     ///   `.notEmpty` for a folder with something in it, which can be moved to a backup folder though.
+    @discardableResult
     public func resolve(
         _ conflict: Conflict, by resolution: ConflictResolution = ConflictResolution()
-    ) throws(FileCoordinationError) {
+    ) throws(FileCoordinationError) -> String? {
         let work = try ConflictResolving(conflict, resolution, files, deviceNames: options.deviceNames)
-        switch resolution.kept {
-        case .original: try work.keepOriginal()
-        case .copy: try work.keepCopy()
-        }
-        _ = listed.withLock { $0.removeValue(forKey: conflict.path) }
+        let backup =
+            switch resolution.kept {
+            case .original: try work.keepOriginal()
+            case .copy: try work.keepCopy()
+            }
+        _ = listed.withLock { $0.removeValue(forKey: PathKey(conflict.path)) }
+        return backup
     }
 
     /// The conflicts of ``report(at:)``, found on a thread that may block. Folders below that cannot be read are left out.
@@ -87,13 +92,15 @@ public final class SiblingConflictSource: ConflictSource {
     /// - Throws: Also `.conflictNotListed`, if this source has not listed the copy.
     public func resolveConflict(at url: URL, conflictURL: URL) async throws {
         let (original, copy) = (url.path, conflictURL.path)
-        guard let conflict = listed.withLock({ $0[copy] }) else {
+        guard let conflict = listed.withLock({ $0[PathKey(copy)] }) else {
             throw FileCoordinationError.conflictNotListed(copy)
         }
-        guard original == conflict.original || original == conflict.root else {
-            throw FileCoordinationError.notCopy(copy, of: original)
+        try await onQueue { [self] in
+            guard files.isCopy(conflict, of: original) else {
+                throw FileCoordinationError.notCopy(copy, of: original)
+            }
+            _ = try resolve(conflict)
         }
-        try await onQueue { [self] in try resolve(conflict) }
     }
 
     private func onQueue<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {

@@ -99,6 +99,12 @@ public protocol FileSystem: Sendable {
     func setPermissions(_ permissions: FilePermissions, of file: OpenFile) throws(Errno)
     /// `fchown(2)`.
     func setOwner(_ owner: UInt32, group: UInt32, of file: OpenFile) throws(Errno)
+    /// `llistxattr(2)`: whether the file has extended attributes, an access control list among them. A link is not followed.
+    func hasExtendedAttributes(at path: String) throws(Errno) -> Bool
+    /// `fremovexattr(2)`: takes away the access control list that the file inherited from its folder.
+    ///
+    /// - Returns: Whether there was one, whose removal may have changed the permission bits.
+    func removeAccessList(of file: OpenFile) throws(Errno) -> Bool
     /// Gives the open file the extended attributes of the file at `path`, access control list included; an inherited list
     /// that the other does not have goes. What can be copied is, and then the last one that could not is thrown. A link is
     /// not followed.

@@ -15,10 +15,9 @@ public struct LocalFileSystem: FileSystem {
 
     /// By `openat(2)`.
     public func open(_ path: String, _ options: OpenOptions, permissions: FilePermissions) throws(Errno) -> OpenFile {
-        try checkPath(path)
         let flags = systemFlags(options)
         let mode = mode_t(permissions.rawValue)
-        return OpenFile(descriptor: try retrying { openat(AT_FDCWD, path, flags, mode) })
+        return OpenFile(descriptor: try retrying(at: path) { openat(AT_FDCWD, $0, flags, mode) })
     }
 
     /// By `close(2)`; never made again.
@@ -72,9 +71,8 @@ public struct LocalFileSystem: FileSystem {
 
     /// By `fstatat(2)`.
     public func attributes(at path: String, followLinks: Bool) throws(Errno) -> FileAttributes {
-        try checkPath(path)
         var info = stat()
-        _ = try retrying { fstatat(AT_FDCWD, path, &info, followLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
+        _ = try retrying(at: path) { fstatat(AT_FDCWD, $0, &info, followLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
         return FileAttributes(info)
     }
 
@@ -151,9 +149,10 @@ public struct LocalFileSystem: FileSystem {
 
     /// By `renameat(2)`.
     public func rename(_ path: String, to newPath: String) throws(Errno) {
-        try checkPath(path)
-        try checkPath(newPath)
-        _ = try retrying { renameat(AT_FDCWD, path, AT_FDCWD, newPath) }
+        let failure = try withPath(path) { old in
+            captured { () throws(Errno) in _ = try retrying(at: newPath) { renameat(AT_FDCWD, old, AT_FDCWD, $0) } }
+        }
+        if let failure { throw failure }
     }
 
     /// By `renameat2(2)`, on Apple platforms `renamex_np(2)`.
@@ -165,8 +164,7 @@ public struct LocalFileSystem: FileSystem {
 
     /// By `unlink(2)`.
     public func removeFile(_ path: String) throws(Errno) {
-        try checkPath(path)
-        _ = try retrying { unlink(path) }
+        _ = try retrying(at: path) { unlink($0) }
     }
 
     /// By `mkdir(2)`.
@@ -212,6 +210,21 @@ public struct LocalFileSystem: FileSystem {
     /// By `fchown(2)`.
     public func setOwner(_ owner: UInt32, group: UInt32, of file: OpenFile) throws(Errno) {
         _ = try retrying { fchown(file.descriptor, owner, group) }
+    }
+
+    /// By `llistxattr(2)`; there are none on Apple platforms.
+    public func hasExtendedAttributes(at path: String) throws(Errno) -> Bool {
+        var has: Int32 = 0
+        let failure = try withPath(path) { cplatform_has_extended_attributes($0, &has) }
+        try check(failure)
+        return has != 0
+    }
+
+    /// By `fgetxattr(2)` and `fremovexattr(2)`; nothing on Apple platforms.
+    public func removeAccessList(of file: OpenFile) throws(Errno) -> Bool {
+        var changed: Int32 = 0
+        try check(cplatform_remove_access_list(file.descriptor, &changed))
+        return changed != 0
     }
 
     /// By `llistxattr(2)`, `lgetxattr(2)` and `fsetxattr(2)`; nothing is copied on Apple platforms.

@@ -16,6 +16,26 @@ func retrying<R: FixedWidthInteger>(_ call: () -> R) throws(Errno) -> R {
     }
 }
 
+/// Makes the call with the path as it is, without a copy, until no signal interrupts it.
+func retrying<R: FixedWidthInteger>(
+    at path: String, _ call: (UnsafePointer<CChar>) -> R
+) throws(Errno) -> R {
+    let outcome: Result<R, Errno> = try withPath(path) { start in
+        do throws(Errno) { return .success(try retrying { call(start) }) } catch { return .failure(error) }
+    }
+    return try outcome.get()
+}
+
+/// Lends the bytes of the path, which a string that was made here keeps with a NUL behind them.
+func withPath<R>(_ path: String, _ body: (UnsafePointer<CChar>) -> R) throws(Errno) -> R {
+    let result: R? = path.withCString { start in
+        // A NUL inside would end the path early, and another file would be meant.
+        strlen(start) == path.utf8.count ? body(start) : nil
+    }
+    guard let result else { throw .invalidArgument }
+    return result
+}
+
 /// The error of `body` as a value, to carry it out of closures that cannot throw it typed.
 func captured(_ body: () throws(Errno) -> Void) -> Errno? {
     do throws(Errno) {

@@ -15,7 +15,7 @@ struct PlaceSearch {
     private let sandboxes: [Sandbox]
     private var service = SyncService(rawValue: "")
     private var isFull = false
-    private var known: Set<String> = []
+    private var known: Set<PathKey> = []
     private(set) var folders: [SyncFolder] = []
     private(set) var problems: [PlaceProblem] = []
 
@@ -50,12 +50,12 @@ struct PlaceSearch {
         guard !written.utf8.contains(0), let path = FolderPath.absolute(written, home: home ?? user.home) else {
             return report(.malformed(source, because: "its folder '\(written)' is no absolute path"))
         }
-        guard !known.contains(path), !isFull else { return }
+        guard !known.contains(PathKey(path)), !isFull else { return }
         guard known.count < Self.mostFolders else {
             isFull = true
             return report(.malformed(source, because: "it names more than \(Self.mostFolders) folders"))
         }
-        known.insert(path)
+        known.insert(PathKey(path))
         var (state, problem) = look(at: path)
         if state == .exists { state = isOneWay ? .oneWay : isPaused ? .paused : .exists }
         folders.append(
@@ -66,7 +66,7 @@ struct PlaceSearch {
 
     /// Notes a mount point on which nothing is mounted.
     mutating func addUnmounted(_ path: String, source: String) {
-        guard known.insert(path).inserted else { return }
+        guard known.insert(PathKey(path)).inserted else { return }
         let state = look(at: path).state
         folders.append(
             SyncFolder(

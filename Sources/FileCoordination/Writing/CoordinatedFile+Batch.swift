@@ -71,9 +71,9 @@ extension CoordinatedFile {
 
     /// Syncs every folder even if one cannot be, and throws for the first that cannot.
     private func finishAll(_ files: ArraySlice<PreparedFile>) throws(FileCoordinationError) {
-        var seen: Set<String> = []
+        var seen: Set<PathKey> = []
         var failure: FileCoordinationError?
-        for file in files where seen.insert(file.place.folder).inserted {
+        for file in files where seen.insert(PathKey(file.place.folder)).inserted {
             do { try finish(file) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }

@@ -7,7 +7,8 @@
 /// - The mode, owner, extended attributes and access control list of the replaced file are kept. If the system refuses the
 ///   owner or group, the file becomes the writer's: set-id bits go, and the new group gets no more than everybody had.
 ///   Attributes that cannot be read or may not be set (`EPERM`, `EACCES`, `ENOTSUP`) are left out, and a mode that the file
-///   system refuses too. The new content is the writer's alone until it has the old file's mode.
+///   system refuses too. The new content is the writer's alone until it has the old file's mode; where everybody may read
+///   the old file, everybody may from the start.
 /// - A link is followed, also through a chain, and its target replaced in the target's folder; a dangling link's target is
 ///   made. With `followLinks: false` a link is refused. Links among the parents are always followed.
 /// - Another hard link of the replaced file keeps the old content: one name is replaced, not the inode.
@@ -51,11 +52,16 @@ public struct CoordinatedFile: Sendable {
         _ bytes: [UInt8], to path: String, permissions: FilePermissions = .file,
         ifExists existing: ExistingFile = .replace
     ) throws(FileCoordinationError) {
-        let prepared = try Replacement(of: path, permissions: permissions, ifExists: existing, by: self)
-            .filled(with: bytes).prepared()
+        let prepared = try Replacement(
+            of: path, permissions: permissions, ifExists: existing, isQuick: bytes.count <= Self.mostQuickBytes,
+            by: self
+        ).filled(with: bytes).prepared()
         try prepared.publish()
         try finish(prepared)
     }
+
+    /// What is written in some milliseconds.
+    private static let mostQuickBytes = 1 << 20
 
     /// Makes or replaces the file with what `body` writes, piece by piece; what is in memory is `body`'s affair.
     ///

@@ -17,10 +17,12 @@ extension FileSystem {
 
     /// Gives `file` the owner, group, extended attributes and mode of the file at `path`.
     ///
-    /// Four calls as a rule, a quarter of a write in memory and a hundredth of one on a disk: whose the new file is (a folder
-    /// can pass its group on), what attributes the old one has, whether the new one inherited an access control list, and
-    /// the mode unless it is right already.
-    func keepAttributes(_ existing: FileAttributes, of path: String, on file: OpenFile) throws(Errno) {
+    /// Three or four calls as a rule, a quarter of a write in memory and a hundredth of one on a disk: whose the new file is
+    /// (a folder can pass its group on), what attributes the old one has, unless it is known that it has none, whether the
+    /// new one inherited an access control list, and the mode unless it is right already.
+    func keepAttributes(
+        _ existing: FileAttributes, of path: String, on file: OpenFile, isKnownPlain: Bool = false
+    ) throws(Errno) {
         let now = try attributes(of: file)
         var mode = existing.permissions.rawValue
         var keptOwner = now.owner == existing.owner
@@ -33,7 +35,7 @@ extension FileSystem {
                 keptGroup = try keepOwner(.max, existing.group, on: file)
             }
         }
-        let changed = try keepExtendedAttributes(of: path, on: file)
+        let changed = try keepExtendedAttributes(of: path, on: file, isKnownPlain: isKnownPlain)
         if !keptGroup { mode = mode & ~0o2070 | mode & 0o070 & (mode & 0o007) << 3 }
         if !keptOwner { mode &= ~0o6000 }
         if mode == now.permissions.rawValue, now.owner == existing.owner, now.group == existing.group, !changed {
@@ -56,8 +58,13 @@ extension FileSystem {
         }
     }
 
-    private func keepExtendedAttributes(of path: String, on file: OpenFile) throws(Errno) -> Bool {
-        do { return try copyExtendedAttributes(ofFileAt: path, to: file) } catch {
+    private func keepExtendedAttributes(
+        of path: String, on file: OpenFile, isKnownPlain: Bool
+    ) throws(Errno) -> Bool {
+        do {
+            if isKnownPlain { return try removeAccessList(of: file) }
+            return try copyExtendedAttributes(ofFileAt: path, to: file)
+        } catch {
             // Gone meanwhile, or not for us to read or set.
             if error != .noSuchFile, !Self.isRefusal(error) { throw error }
             return true

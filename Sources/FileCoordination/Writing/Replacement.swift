@@ -5,20 +5,26 @@ struct Replacement: ~Copyable {
     private let place: FilePlace
     private let old: FileAttributes?
     private let existing: ExistingFile
+    /// Whether the old file was seen to have no extended attributes.
+    private let isKnownPlain: Bool
     private let temporary: String
     private let writer: FileWriter
 
     /// Finds the real target and creates the temporary file.
     ///
-    /// Two calls: what is there (its kind, its links, what to keep of it), and `O_EXCL` under a name nobody has.
+    /// Two calls as a rule: what is there (its kind, its links, what to keep of it), and `O_EXCL` under a name nobody has.
+    ///
+    /// - Parameter isQuick: Whether everything is written at once, so that what was seen of the old file is still so after
+    ///   it: of a plain one the mode is taken before instead of set after.
     init(
         of path: String, permissions: FilePermissions, ifExists existing: ExistingFile = .replace,
-        by options: CoordinatedFile
+        isQuick: Bool = false, by options: CoordinatedFile
     ) throws(FileCoordinationError) {
         let (place, old) = try Self.target(path, existing, options)
         let folder = try Self.temporaryFolder(for: place, by: options)
+        let isPlain = isQuick && old.map { Self.isPlain($0, place.path, options.files) } ?? false
         // What replaces a file is nobody else's until it has that file's mode.
-        let mode = old == nil ? permissions : .privateFile
+        let mode = old.map { isPlain ? $0.permissions : .privateFile } ?? permissions
         let made = try naming(path, FileCoordinationError.writing) { () throws(Errno) in
             try options.files.makeTemporaryFile(in: folder, permissions: mode)
         }
@@ -27,6 +33,7 @@ struct Replacement: ~Copyable {
         self.place = place
         self.old = old
         self.existing = existing
+        isKnownPlain = isPlain
         temporary = made.path
         writer = FileWriter(files: options.files, file: made.file, path: path)
     }
@@ -49,6 +56,16 @@ struct Replacement: ~Copyable {
         case .directory: throw .writing(path, .isDirectory)
         case .link, .other: throw .notRegularFile(path, .write)
         }
+    }
+
+    /// Whether the file lets everybody do what its group may, and has no access control list that could take that from
+    /// someone: then a new file of its mode shows nobody what the old one did not, whosever and in whatever group it is.
+    private static func isPlain(_ old: FileAttributes, _ path: String, _ files: any FileSystem) -> Bool {
+        let mode = old.permissions.rawValue
+        let others = mode & 0o7
+        guard others != 0, mode & 0o7070 == others << 3, mode >> 6 & others == others else { return false }
+        // What cannot be said is looked at closely later.
+        do { return try !files.hasExtendedAttributes(at: path) } catch { return false }
     }
 
     /// The one asked for if a rename from there can work, else the target's own.
@@ -95,7 +112,9 @@ struct Replacement: ~Copyable {
         let prepared = PreparedFile(
             options: options, path: path, place: place, old: old, existing: existing, temporary: temporary)
         do {
-            if let old { try options.files.keepAttributes(old, of: place.path, on: writer.file) }
+            if let old {
+                try options.files.keepAttributes(old, of: place.path, on: writer.file, isKnownPlain: isKnownPlain)
+            }
             if options.durability != .fast { try options.files.sync(writer.file) }
         } catch {
             let failure = FileCoordinationError.writing(path, error)

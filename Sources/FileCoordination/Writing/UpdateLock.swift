@@ -13,13 +13,13 @@ struct UpdateLock {
     ) throws(FileCoordinationError) {
         let files = options.files
         let path = FilePlace.join(try Self.folder(options), try Self.name(for: place, found, files))
-        if waiting, holders.withLock({ $0[path] }) == ObjectIdentifier(Thread.current) {
+        if waiting, holders.withLock({ $0[PathKey(path)] }) == ObjectIdentifier(Thread.current) {
             throw .reentrant(place.path, .lock, "an update")
         }
         file = try naming(place.path, FileCoordinationError.locking) { () throws(Errno) in
             try Self.acquire(path, files, waiting: waiting)
         }
-        holders.withLock { $0[path] = ObjectIdentifier(Thread.current) }
+        holders.withLock { $0[PathKey(path)] = ObjectIdentifier(Thread.current) }
         self.path = path
         self.files = files
     }
@@ -64,7 +64,7 @@ struct UpdateLock {
     }
 
     func release() {
-        holders.withLock { _ = $0.removeValue(forKey: path) }
+        holders.withLock { _ = $0.removeValue(forKey: PathKey(path)) }
         // The name goes while the lock is held; closing ends the lock. Neither can fail in a way that keeps it.
         do { try files.removeFile(path) } catch {}
         do { try files.close(file) } catch {}
@@ -72,4 +72,4 @@ struct UpdateLock {
 }
 
 /// Which thread of this process holds which lock file, to tell a wait for oneself from one for others.
-private let holders = Mutex<[String: ObjectIdentifier]>([:])
+private let holders = Mutex<[PathKey: ObjectIdentifier]>([:])

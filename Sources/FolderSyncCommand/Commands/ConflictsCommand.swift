@@ -11,6 +11,8 @@ extension Command {
                 .init(name: "--group", help: "all copies of a file together"),
                 .init(
                     name: "--min", value: "CONFIDENCE", help: "only those that are at least 'probable', or 'certain'"),
+                .init(
+                    name: "--temporary", help: "also what programs and services keep beside the files for themselves"),
                 .init(name: "--no-recursive", help: "only what is directly in DIR"), .device,
             ],
             details: [
@@ -20,9 +22,11 @@ extension Command {
                 is changed. When what is worth keeping of a copy is merged, 'foldersync resolve FILE' removes it.
                 """,
                 """
-                With --json each line is {"path":...,"original":...,"service":...,"confidence":...} and more: "root" if it is a copy of
-                a copy ("original" is that one), "date" and "who" from the name, "sameContent" with "sameAs". With --group each
-                line is {"original":...,"originalExists":...,"copies":[...]}. Exit code 0 also if there are none.
+                With --json each line is {"path":...,"original":...,"service":...,"confidence":...} and more: "root" and "parent" if it
+                is a copy of a copy ("parent" and "original" are that one), "date" and "who" from the name, "sameContent" with "sameAs". With --group each
+                line is {"original":...,"originalExists":...,"copies":[...]}. With --temporary there are lines
+                {"path":...,"kind":"temporary"|"control"|"placeholder","service":...} too, with the file a placeholder is "of".
+                Exit code 0 also if there are none.
                 """,
             ])
     ) { call in
@@ -37,6 +41,7 @@ extension Command {
         let source = SiblingConflictSource(
             options: .init(
                 isRecursive: !call.arguments.has("--no-recursive"), comparesContent: true,
+                listsTemporary: call.arguments.has("--temporary"),
                 deviceNames: Set(call.arguments.list(CommandSyntax.Option.device.name))))
         let report = try source.report(at: place.text)
         let conflicts = report.conflicts.filter { $0.confidence >= least ?? .possible }
@@ -47,10 +52,12 @@ extension Command {
             } else {
                 for conflict in conflicts { try call.output.object(ConflictItem(conflict)) }
             }
+            for item in report.temporary { try call.output.object(TemporaryNameItem(item)) }
         } else {
             for line in call.arguments.has("--group") ? groups.flatMap(\.lines) : conflicts.map(\.line) {
                 try call.output.line(line)
             }
+            for item in report.temporary { try call.output.line(item.line) }
             try call.output.line(summary(groups, in: place))
         }
         try call.output.flush()

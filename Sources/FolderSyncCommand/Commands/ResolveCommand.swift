@@ -9,6 +9,8 @@ private struct ResolveResult: Encodable {
     let kept: String
     /// The folder that has what did not stay; nil if it is gone, or nothing was lost.
     let backup: String?
+    /// What did not stay, in that folder: under its name, or with a number after it.
+    let backupFile: String?
     /// Whether both had the same bytes, if that is known.
     let sameContent: Bool?
 }
@@ -47,11 +49,11 @@ extension Command {
         if !arguments.has("--force") { try refuseDoubtful(conflict, keeping: kept) }
         let wanted = arguments.value("--keep-backup") ?? (conflict.sameContent == true ? nil : BackupFolder.usual())
         let backup = arguments.has("--no-backup") ? nil : try wanted.map(BackupFolder.make)
-        try SiblingConflictSource(options: .init(deviceNames: devices))
+        let backupFile = try SiblingConflictSource(options: .init(deviceNames: devices))
             .resolve(conflict, by: ConflictResolution(keeping: kept, backupFolder: backup))
         let result = ResolveResult(
             path: conflict.path, original: conflict.root, kept: kept == .copy ? "copy" : "original",
-            backup: backup, sameContent: conflict.sameContent)
+            backup: backup, backupFile: backupFile, sameContent: conflict.sameContent)
         try call.report(result, [result.line])
     }
 

@@ -8,6 +8,8 @@ struct ConflictItem: Encodable {
     let originalExists: Bool
     /// What is left without any tag, if it is a copy of a copy.
     let root: String?
+    /// The copy that it is a copy of, if it is a copy of a copy; the same as `original`.
+    let parent: String?
     let service: String
     /// "certain", "probable" or "possible".
     let confidence: String
@@ -26,6 +28,7 @@ struct ConflictItem: Encodable {
         original = conflict.original
         originalExists = conflict.originalExists
         root = conflict.isNested ? conflict.root : nil
+        parent = conflict.isNested ? conflict.original : nil
         service = conflict.service.rawValue
         confidence = conflict.confidence.rawValue
         kind = conflict.kind.rawValue

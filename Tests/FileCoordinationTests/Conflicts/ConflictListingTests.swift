@@ -41,6 +41,49 @@ struct ConflictListingTests {
     }
 
     @Test
+    func temporaryAndPlaceholderNamesAreToldApartIfAsked() throws {
+        try folder.makeFolder("sub")
+        try folder.makeFolder(".stfolder")
+        for name in ["a.md", "a\(Self.tag).md", "sub/.a.md.swp", ".b.pdf.icloud", "c.jpg.nextcloud"] {
+            try folder.write("x", to: name)
+        }
+        #expect(try SiblingConflictSource().report(at: folder.path).temporary.isEmpty)
+        let source = SiblingConflictSource(options: ConflictListingOptions(listsTemporary: true))
+        let report = try source.report(at: folder.path)
+        #expect(report.conflicts.map(\.path) == [folder("a\(Self.tag).md")])
+        let names = [".b.pdf.icloud", ".stfolder", "c.jpg.nextcloud", "sub/.a.md.swp"]
+        #expect(report.temporary.map(\.path) == names.map { folder($0) })
+        #expect(report.temporary.map(\.standsFor) == [folder("b.pdf"), nil, folder("c.jpg"), nil])
+        #expect(report.temporary.map(\.isFolder) == [false, true, false, false])
+        #expect(report.temporary[1].kind == .control(service: "Syncthing"))
+        if case .temporary = report.temporary[3].kind {} else { Issue.record("\(report.temporary[3])") }
+        // Of a file, what stands for it.
+        #expect(try source.report(at: folder("c.jpg")).temporary.map(\.path) == [folder("c.jpg.nextcloud")])
+    }
+
+    /// Every number at an end is a mark of some service; only what could be the original makes it worth a look.
+    @Test
+    func numbersAtTheEndOfManyNamesAreNoCopiesWithoutAnOriginal() throws {
+        let file = CoordinatedFile(durability: .fast)
+        for number in 10..<60 {
+            for name in ["IMG_\(number) \(number).JPG", "a \(number) (2).pdf", "b\(number)_3.txt", "c.old\(number)"] {
+                try file.write([], to: folder(name))
+            }
+        }
+        #expect(try conflicts().isEmpty)
+        try file.write([], to: folder("IMG_20.JPG"))
+        try file.write([], to: folder("a 30.pdf"))
+        // Beneath one mark there may be another: the number goes, and the number before it.
+        try file.write([], to: folder("a.pdf"))
+        try file.write([], to: folder("d 2 (1).md"))
+        try file.write([], to: folder("d.md"))
+        let found = Set(try conflicts().map { String($0.path.dropFirst(folder.path.utf8.count + 1)) })
+        #expect(found.isSuperset(of: ["IMG_20 20.JPG", "a 30 (2).pdf", "a 31 (2).pdf", "d 2 (1).md"]))
+        #expect(!found.contains { $0.hasPrefix("b") || $0.hasPrefix("c") })
+        #expect(found.contains("IMG_20 20.JPG") && !found.contains("IMG_21 21.JPG"))
+    }
+
+    @Test
     func aFilesCopiesAreFoundAlsoIfItIsGone() throws {
         for name in ["a\(Self.tag).md", "a\(Self.tag)\(Self.tag).md", "b\(Self.tag).md"] {
             try folder.write("x", to: name)

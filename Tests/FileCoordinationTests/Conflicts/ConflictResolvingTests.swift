@@ -65,8 +65,9 @@ struct ConflictResolvingTests {
     func aBackupIsKeptUnderAFreeName() throws {
         for round in 0..<3 {
             let conflict = try conflict()
-            try source.resolve(conflict, by: ConflictResolution(backupFolder: backups.path))
+            let kept = try source.resolve(conflict, by: ConflictResolution(backupFolder: backups.path))
             #expect(try backups.names().count == round + 1)
+            #expect(kept == backups(Self.copy + (round == 0 ? "" : ".\(round)")))
         }
         #expect(try backups.names() == [Self.copy, Self.copy + ".1", Self.copy + ".2"])
         #expect(try folder.names() == ["a.md"])
@@ -97,7 +98,8 @@ struct ConflictResolvingTests {
     @Test
     func theCopysContentReplacesTheOriginals() throws {
         let conflict = try conflict()
-        try source.resolve(conflict, by: ConflictResolution(keeping: .copy, backupFolder: backups.path))
+        let kept = try source.resolve(conflict, by: ConflictResolution(keeping: .copy, backupFolder: backups.path))
+        #expect(kept == backups("a.md"))
         #expect(try folder.names() == ["a.md"])
         #expect(try folder.text(of: "a.md") == "copy")
         #expect(try backups.text(of: "a.md") == "original")

@@ -65,6 +65,12 @@ struct OtherPlacesTests {
         #expect(home.folders(of: .pCloud).map(\.source) == [home.mountTable])
     }
 
+    @Test func mountPointsThatDifferInNormalizationOnlyDoNotHideEachOther() throws {
+        let paths = ["/caf\u{E9}", "/cafe\u{301}"]
+        let lines = paths.map { "40 22 0:39 / \($0) rw - fuse.rclone a: rw\n" }.joined()
+        #expect(MountTable.parse(Array(lines.utf8)).map { Array($0.path.utf8) } == paths.map { Array($0.utf8) })
+    }
+
     @Test func aMountPointWithNothingMountedIsNotUsable() throws {
         try home.makeFolder("pCloudDrive")
         try home.write("SQLite format 3", to: ".pcloud/data.db")

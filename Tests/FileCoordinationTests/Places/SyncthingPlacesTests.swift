@@ -82,6 +82,13 @@ struct SyncthingPlacesTests {
         #expect(home.paths(of: .syncthing) == [home("snap/syncthing/current/Sync")])
     }
 
+    @Test func twoSpellingsOfALetterAreTwoFolders() throws {
+        let paths = ["/caf\u{E9}", "/cafe\u{301}"]
+        let folders = paths.map { "<folder path=\"\($0)\"/>" }.joined()
+        try home.write("<configuration>\(folders)</configuration>", to: ".config/syncthing/config.xml")
+        #expect(home.paths(of: .syncthing).map { Array($0.utf8) } == paths.map { Array($0.utf8) })
+    }
+
     @Test func theSameFolderInTwoSettingsIsOne() throws {
         try home.write(#"<configuration><folder path="/s/"/></configuration>"#, to: ".config/syncthing/config.xml")
         try home.write(#"<configuration><folder path="/s"/></configuration>"#, to: ".local/state/syncthing/config.xml")

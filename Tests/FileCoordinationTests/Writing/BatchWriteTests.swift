@@ -85,6 +85,16 @@ struct BatchWriteTests {
     }
 
     @Test
+    func foldersThatDifferInNormalizationOnlyAreBothSynced() throws {
+        let paths = ["caf\u{E9}", "cafe\u{301}"]
+        for name in paths { try folder.makeFolder(name) }
+        let files = FaultyFileSystem()
+        try CoordinatedFile(files: files).writeAll(paths.map { FileContent(path: folder("\($0)/a"), bytes: [1]) })
+        let synced = files.calls.filter { $0.name == "syncDirectory" }.map { Array($0.path.utf8) }
+        #expect(synced == paths.map { Array(folder($0).utf8) })
+    }
+
+    @Test
     func oneThatExistsStopsABatchThatOnlyMakes() throws {
         try folder.write("old", to: "a")
         #expect { try CoordinatedFile().writeAll(contents, ifExists: .fail) } throws: {

@@ -115,9 +115,58 @@ struct CoordinatedFileMetadataTests {
         #expect(attribute.get("system.posix_acl_access", at: folder("new")) != nil)
     }
 
+    /// With what mode the temporary file is made, for an old file of a mode.
+    private func firstMode(old mode: UInt32) throws -> UInt32? {
+        try chmod(mode, "a")
+        let files = ModeRecorder()
+        try CoordinatedFile(files: files).write([1], to: folder("a"))
+        #expect(try attributes("a").permissions.rawValue == mode)
+        return files.modes.value.first?.rawValue
+    }
+
+    @Test
+    func whatEverybodyMayReadIsMadeWithItsModeAndNothingElseIs() throws {
+        try folder.write("old", to: "a")
+        for mode in [0o644, 0o666, 0o755, 0o444] as [UInt32] { #expect(try firstMode(old: mode) == mode) }
+        for mode in [0o600, 0o640, 0o664, 0o604, 0o646, 0o044, 0o4755, 0o1644] as [UInt32] {
+            #expect(try firstMode(old: mode) == 0o600, "\(String(mode, radix: 8))")
+        }
+    }
+
+    @Test
+    func aModeThatIsRightFromTheStartIsNotSet() throws {
+        try folder.write("old", to: "a")
+        try chmod(0o644, "a")
+        let files = FaultyFileSystem()
+        try CoordinatedFile(files: files, durability: .fast).write([1], to: folder("a"))
+        let calls = ["attributes", "hasExtendedAttributes", "open", "write", "attributes", "removeAccessList", "close"]
+        #expect(files.calls.map(\.name).prefix(8) == ArraySlice(calls + ["rename"]))
+    }
+
+    @Test
+    func attributesThatCouldTakeARightAwayKeepTheTemporaryFilePrivate() throws {
+        try folder.write("old", to: "a")
+        let attribute = try #require(ExtendedAttribute())
+        guard attribute.set("user.k", [118], at: folder("a")) else { return }
+        #expect(try firstMode(old: 0o644) == 0o600)
+        #expect(attribute.get("user.k", at: folder("a")) == [118])
+    }
+
+    @Test(arguments: ["hasExtendedAttributes", "removeAccessList"])
+    func whatCannotBeAskedOfAPlainFileIsLeftOut(call: String) throws {
+        try folder.write("old", to: "a")
+        try chmod(0o644, "a")
+        let files = FaultyFileSystem(fault: .named(call, errno: .notPermitted))
+        try CoordinatedFile(files: files).write([1], to: folder("a"))
+        #expect(files.tripped)
+        #expect(try file.read(at: folder("a")) == [1])
+        #expect(try attributes("a").permissions.rawValue == 0o644)
+    }
+
     @Test(arguments: ["copyExtendedAttributes", "setPermissions"])
     func whatMayNotBeSetIsLeftOut(call: String) throws {
         try folder.write("old", to: "a")
+        try chmod(0o640, "a")
         let files = FaultyFileSystem(fault: .named(call, errno: .notPermitted))
         try CoordinatedFile(files: files).write([1], to: folder("a"))
         #expect(files.tripped)
@@ -131,6 +180,17 @@ struct CoordinatedFileMetadataTests {
         try file.write(Array("new".utf8), to: folder("a"))
         #expect(try folder.text(of: "a") == "new")
         #expect(try folder.text(of: "b") == "old")
+    }
+}
+
+/// Notes with what permissions files are made.
+private struct ModeRecorder: ForwardingFileSystem {
+    let base: any FileSystem = LocalFileSystem()
+    let modes = Shared<[FilePermissions]>([])
+
+    func open(_ path: String, _ options: OpenOptions, permissions: FilePermissions) throws(Errno) -> OpenFile {
+        if options.contains(.create) { modes.change { $0.append(permissions) } }
+        return try base.open(path, options, permissions: permissions)
     }
 }
 

@@ -12,6 +12,8 @@ struct CompiledTag: Sendable {
     let separator: UInt8?
     /// What can stand before the separator.
     let beforeSeparator: ByteSet
+    /// What the literals are made of.
+    let needed: ByteMask
     let ignoresCase: Bool
     let takesDotfiles: Bool
     let keepsLongExtensions: Bool
@@ -23,6 +25,11 @@ struct CompiledTag: Sendable {
         takesDotfiles = rules.takesDotfiles
         keepsLongExtensions = rules.keepsLongExtensions
         leastCount = list[elements].reduce(0) { $0 + $1.leastCount }
+        var needed = ByteMask()
+        for case .literal(let first, let count) in list[elements] {
+            for byte in pool[first..<first + count] { needed.insert(byte) }
+        }
+        self.needed = needed
         (endingRun, separator, beforeSeparator) = Self.ending(of: list[elements], pool)
     }
 

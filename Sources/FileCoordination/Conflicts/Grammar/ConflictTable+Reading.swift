@@ -1,5 +1,7 @@
 extension ConflictTable {
     private static let longestName = 1024
+    /// So many marks below the outermost one are looked through.
+    private static let mostTags = 4
 
     /// Whether the name has a reading; without making strings.
     func mayBeConflict(_ name: UnsafeRawBufferPointer, deviceNames: Set<String>) -> Bool {
@@ -8,32 +10,45 @@ extension ConflictTable {
         return found
     }
 
-    /// Whether the name's mark is worth something alone, or `exists` for what is left without it; without making strings.
+    /// What the name is worth before it is known what lies beside it; without making strings.
     ///
-    /// Most names that end in a number stop here. Letters beyond ASCII, which have more than one spelling, do not.
-    func mayHaveEvidence(
-        _ name: UnsafeRawBufferPointer, deviceNames: Set<String>, depth: Int = 0,
-        exists: (UnsafeRawBufferPointer) -> Bool
-    ) -> Bool {
-        if depth == 0, name.contains(where: { $0 >= 0x80 }) { return true }
-        var found = false
+    /// Of a name with weak marks only, which people give too, `base` gets each name one of which must be there: what is
+    /// left without the mark, and without the marks beneath it.
+    func evidence(
+        in name: UnsafeRawBufferPointer, deviceNames: Set<String>, base: (UnsafeRawBufferPointer) -> Void
+    ) -> NameEvidence {
+        var evidence = NameEvidence.none
         forEachMatch(in: name, deviceNames) { grammar, match, end in
-            if found { return }
-            if depth == 0, grammars[grammar].strength != .weak {
-                found = true
-                return
-            }
-            withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in
-                buffer[..<match.start].copyBytes(from: name[..<match.start])
-                UnsafeMutableRawBufferPointer(rebasing: buffer[match.start...]).copyBytes(from: name[end...])
-                let base = UnsafeRawBufferPointer(rebasing: buffer[..<(match.start + name.count - end)])
-                found = exists(base)
-                if !found, depth < 4 {
-                    found = mayHaveEvidence(base, deviceNames: deviceNames, depth: depth + 1, exists: exists)
-                }
+            if evidence == .mark { return }
+            if grammars[grammar].strength != .weak {
+                evidence = .mark
+            } else {
+                evidence = .needsBase
+                withoutTag(name, match.start, end) { forEachBase($0, deviceNames, depth: 1, base) }
             }
         }
-        return found
+        return evidence
+    }
+
+    private func forEachBase(
+        _ name: UnsafeRawBufferPointer, _ deviceNames: Set<String>, depth: Int, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        body(name)
+        if depth > Self.mostTags { return }
+        forEachMatch(in: name, deviceNames) { _, match, end in
+            withoutTag(name, match.start, end) { forEachBase($0, deviceNames, depth: depth + 1, body) }
+        }
+    }
+
+    @inline(__always)
+    private func withoutTag(
+        _ name: UnsafeRawBufferPointer, _ start: Int, _ end: Int, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in
+            buffer[..<start].copyBytes(from: name[..<start])
+            UnsafeMutableRawBufferPointer(rebasing: buffer[start...]).copyBytes(from: name[end...])
+            body(UnsafeRawBufferPointer(rebasing: buffer[..<(start + name.count - end)]))
+        }
     }
 
     /// All readings, the best first.
@@ -57,31 +72,37 @@ extension ConflictTable {
     ) {
         guard name.count <= Self.longestName else { return }
         let mayHaveDevice = name.contains(UInt8(ascii: "-")) && (!deviceNames.isEmpty || DeviceName.mayBeIn(name))
-        forEachMatch(in: name, before: name.count, mayHaveDevice, deviceNames) { tag, match in
+        var mask: ByteMask?
+        forEachMatch(in: name, before: name.count, &mask, mayHaveDevice, deviceNames) { tag, match in
             body(tag.grammar, match, name.count)
         }
         guard let dot = name.lastDot(before: name.count), dot > 0 else { return }
-        forEachMatch(in: name, before: dot, mayHaveDevice, deviceNames) { tag, match in body(tag.grammar, match, dot) }
+        forEachMatch(in: name, before: dot, &mask, mayHaveDevice, deviceNames) { tag, match in
+            body(tag.grammar, match, dot)
+        }
         guard let other = name.lastDot(before: dot), other > 0, name.isShortExtension(other + 1..<dot) else { return }
-        forEachMatch(in: name, before: other, false, deviceNames) { tag, match in
+        forEachMatch(in: name, before: other, &mask, false, deviceNames) { tag, match in
             if tag.keepsLongExtensions { body(tag.grammar, match, other) }
         }
     }
 
     @inline(__always)
     private func forEachMatch(
-        in name: UnsafeRawBufferPointer, before end: Int, _ mayHaveDevice: Bool, _ deviceNames: Set<String>,
-        _ body: (CompiledTag, TagMatch) -> Void
+        in name: UnsafeRawBufferPointer, before end: Int, _ mask: inout ByteMask?, _ mayHaveDevice: Bool,
+        _ deviceNames: Set<String>, _ body: (borrowing CompiledTag, TagMatch) -> Void
     ) {
         let text = UnsafeRawBufferPointer(rebasing: name[..<end])
-        func match(_ tag: CompiledTag) {
+        func match(_ tag: borrowing CompiledTag) {
             var matcher = TagMatcher(self, tag, text, deviceNames)
-            matcher.run().visit { match in
-                // An extension of its own stands for the base of a dotfile.
-                if match.start > 0 || tag.takesDotfiles && end < name.count - 1 { body(tag, match) }
+            let matches = matcher.run()
+            if matches.count == 0 { return }
+            // An extension of its own stands for the base of a dotfile.
+            let leastStart = tag.takesDotfiles && end < name.count - 1 ? 0 : 1
+            matches.visit { match in
+                if match.start >= leastStart { body(matcher.tag, match) }
             }
         }
-        forEachTag(endingLike: text, match)
+        forEachTag(endingLike: text, &mask, match)
         if mayHaveDevice { for tag in unspecific { match(tag) } }
     }
 
@@ -94,9 +115,22 @@ extension ConflictTable {
         return ConflictName(
             original: base + rest, services: grammar.services, kind: grammar.kind, strength: grammar.strength,
             date: match.facts.date(isUTC: grammar.isUTC),
-            who: match.facts.who.flatMap { String(validating: name[$0], as: UTF8.self) }, number: match.facts.number,
+            who: match.facts.who.flatMap {
+                String(validating: name[Int($0.lowerBound)..<Int($0.upperBound)], as: UTF8.self)
+            },
+            number: match.facts.number.map { Int($0) },
             mayBeCut: grammar.cutsFrom.map { name.count >= $0 } ?? false)
     }
+}
+
+/// What a name is worth before it is known what lies beside it.
+enum NameEvidence {
+    /// An ordinary name.
+    case none
+    /// A mark that is worth a closer look, whatever lies beside it.
+    case mark
+    /// Marks that are worth nothing without an original.
+    case needsBase
 }
 
 extension [ConflictName] {

@@ -10,8 +10,7 @@ final class ConflictTable: Sendable {
     let unspecific: [CompiledTag]
     /// Patterns that are none; tests see to it that there are none.
     let unreadable: [String]
-    /// The tags by the byte before the letters and digits at their end, then by place in the table.
-    private let bySeparator: [[CompiledTag]]
+    private let bySeparator: [TagBucket]
 
     init(_ grammars: [ConflictGrammar]) {
         var (elements, pool, tags, unreadable) = ([TagElement](), [UInt8](), [CompiledTag](), [String]())
@@ -34,7 +33,7 @@ final class ConflictTable: Sendable {
         self.tags = tags
         self.unreadable = unreadable
         unspecific = tags.filter { $0.separator == nil }
-        bySeparator = (UInt8.min...UInt8.max).map { byte in tags.filter { $0.separator == byte } }
+        bySeparator = (UInt8.min...UInt8.max).map { TagBucket(tags, separator: $0) }
     }
 
     private static func element(_ part: TagPattern.Part, _ pool: inout [UInt8]) -> TagElement {
@@ -48,20 +47,23 @@ final class ConflictTable: Sendable {
     }
 
     /// Calls `body` with each tag that can end where the region ends.
+    ///
+    /// - Parameter mask: Of the region or of more; made when it is first needed.
     @inline(__always)
-    func forEachTag(endingLike region: UnsafeRawBufferPointer, _ body: (CompiledTag) -> Void) {
+    func forEachTag(
+        endingLike region: UnsafeRawBufferPointer, _ mask: inout ByteMask?, _ body: (borrowing CompiledTag) -> Void
+    ) {
         var place = region.count - 1
         while place >= 0, region[place].isASCIIAlphanumeric { place -= 1 }
         if place < 1 { return }
         let run = region.count - 1 - place
         let before = region[place - 1]
         let bucket = bySeparator[Int(region[place])]
-        // Not by element: a tag is large to copy, and nearly all are passed over.
-        for place in bucket.indices
-        where bucket[place].endingRun.contains(run) && bucket[place].leastCount <= region.count
-            && bucket[place].beforeSeparator.contains(before)
-        {
-            body(bucket[place])
+        if bucket.isEmpty { return }
+        let made = mask ?? ByteMask(region)
+        mask = made
+        bucket.forEach(in: made, count: region.count, run: run) { place in
+            if tags[place].beforeSeparator.contains(before) { body(tags[place]) }
         }
     }
 }

@@ -28,31 +28,33 @@ struct TagMatches {
     }
 }
 
-/// What the fields of a tag said.
+/// What the fields of a tag said; small, for it is copied for every tag that is tried. Names have at most 1,024 bytes, and
+/// numbers in tags four digits.
 struct TagFacts {
-    var year: Int?
-    var month: Int?
-    var day: Int?
-    var hour: Int?
-    var minute: Int?
-    var second: Int?
+    var year: Int16?
+    var month: Int16?
+    var day: Int16?
+    var hour: Int16?
+    var minute: Int16?
+    var second: Int16?
     /// The month has a name that is not known, or a foreign one: its length is not held against the day.
     var monthIsLoose = false
-    var who: Range<Int>?
-    var number: Int?
+    var who: Range<Int16>?
+    var number: Int16?
 
     /// Whether the date, if there is one, is in the calendar.
     var isPossible: Bool {
-        guard let year, let day else { return true }
-        return ConflictDate(
-            year: year, month: monthIsLoose ? 1 : month ?? 1, day: day, hour: hour, minute: minute, second: second)
-            != nil
+        guard year != nil, day != nil else { return true }
+        return date(month: monthIsLoose ? 1 : month ?? 1, isUTC: false) != nil
     }
 
-    func date(isUTC: Bool) -> ConflictDate? {
+    func date(isUTC: Bool) -> ConflictDate? { date(month: month, isUTC: isUTC) }
+
+    private func date(month: Int16?, isUTC: Bool) -> ConflictDate? {
         guard let year, let month, let day else { return nil }
         return ConflictDate(
-            year: year, month: month, day: day, hour: hour, minute: minute, second: second, isUTC: isUTC)
+            year: Int(year), month: Int(month), day: Int(day), hour: hour.map { Int($0) },
+            minute: minute.map { Int($0) }, second: second.map { Int($0) }, isUTC: isUTC)
     }
 }
 
@@ -69,9 +71,11 @@ struct TagMatcher {
     /// So many ways to split a name are looked at.
     private static let mostMatches = 8
 
-    init(_ table: ConflictTable, _ tag: CompiledTag, _ text: UnsafeRawBufferPointer, _ deviceNames: Set<String>) {
+    init(
+        _ table: ConflictTable, _ tag: borrowing CompiledTag, _ text: UnsafeRawBufferPointer, _ deviceNames: Set<String>
+    ) {
         self.table = table
-        self.tag = tag
+        self.tag = copy tag
         self.text = text
         self.deviceNames = deviceNames
     }
@@ -87,21 +91,22 @@ struct TagMatcher {
     }
 
     private mutating func step(_ place: Int, _ end: Int, _ facts: TagFacts) {
-        if place < tag.elements.lowerBound {
-            if facts.isPossible { matches.append(TagMatch(start: end, facts: facts)) }
-            return
+        var (place, end, facts) = (place, end, facts)
+        while place >= tag.elements.lowerBound {
+            let start: Int?
+            switch table.elements[place] {
+            case .literal(let first, let count): start = literal(first, count, end)
+            case .text(let rule): return search(rule, place, end, facts)
+            case .characters(let characters, let least, let most): start = run(of: characters, least, most, end)
+            case .number(let range): start = number(range, end, &facts.number)
+            case .time(let part): start = time(part, end, &facts)
+            case .monthName: start = monthName(end, &facts)
+            }
+            guard let start else { return }
+            place -= 1
+            end = start
         }
-        var facts = facts
-        let start: Int?
-        switch table.elements[place] {
-        case .literal(let first, let count): start = literal(first, count, end)
-        case .text(let rule): return search(rule, place, end, facts)
-        case .characters(let characters, let least, let most): start = run(of: characters, least, most, end)
-        case .number(let range): start = number(range, end, &facts.number)
-        case .time(let part): start = time(part, end, &facts)
-        case .monthName: start = monthName(end, &facts)
-        }
-        if let start { step(place - 1, start, facts) }
+        if facts.isPossible { matches.append(TagMatch(start: end, facts: facts)) }
     }
 
     /// Looks for what stands before a text field, from right to left.
@@ -124,7 +129,7 @@ struct TagMatcher {
                 rule.accepts(UnsafeRawBufferPointer(rebasing: text[start..<end]), deviceNames: deviceNames)
             {
                 var found = facts
-                found.who = start..<end
+                found.who = Int16(truncatingIfNeeded: start)..<Int16(truncatingIfNeeded: end)
                 step(place - 1, start, found)
                 // A mark of its own is nearest to the right; a lone separator may be the text's own.
                 if count > 3 || matches.count - firstMatch >= Self.mostMatches { break }
@@ -160,23 +165,23 @@ extension TagMatcher {
         return end - start >= least && (hasDigit || !characters.needsDigit) ? start : nil
     }
 
-    private func number(_ range: ClosedRange<Int>, _ end: Int, _ number: inout Int?) -> Int? {
+    private func number(_ range: ClosedRange<Int>, _ end: Int, _ number: inout Int16?) -> Int? {
         var start = end
         while start > 0, end - start < 10, text[start - 1].isASCIIDigit { start -= 1 }
         guard start < end, end - start < 10, text[start] != UInt8(ascii: "0") else { return nil }
         let value = text[start..<end].reduce(0) { $0 * 10 + Int($1 & 15) }
         guard range.contains(value) else { return nil }
-        number = value
+        number = Int16(exactly: value)
         return start
     }
 
     private func time(_ part: TagTimePart, _ end: Int, _ facts: inout TagFacts) -> Int? {
         let start = end - part.width
         guard start >= 0 else { return nil }
-        var value = 0
+        var value: Int16 = 0
         for byte in text[start..<end] {
             guard byte.isASCIIDigit else { return nil }
-            value = value * 10 + Int(byte & 15)
+            value = value * 10 + Int16(byte & 15)
         }
         switch part {
         case .year: facts.year = value
@@ -202,7 +207,7 @@ extension TagMatcher {
         }
         guard hasLetter else { return nil }
         let known = MonthName.number(UnsafeRawBufferPointer(rebasing: text[start..<end]))
-        facts.month = known?.month
+        facts.month = known.map { Int16($0.month) }
         facts.monthIsLoose = known?.isEnglish != true
         return start
     }

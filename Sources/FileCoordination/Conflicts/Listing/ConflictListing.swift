@@ -15,10 +15,13 @@ struct ConflictListing {
             guard let place = FilePlace(path) else { throw .reading(path, .noSuchFile) }
             var own = options
             own.isRecursive = false
-            report.conflicts = try conflicts(in: place.folder, own, followLinks: true).conflicts
-                .filter { $0.original == place.path || $0.root == place.path }
+            let found = try conflicts(in: place.folder, own, followLinks: true)
+            report.conflicts = found.conflicts.filter { files.isCopy($0, of: place.path) }
+            // By letters: a service may spell the name otherwise.
+            report.temporary = found.temporary.filter { $0.standsFor == place.path }
         }
         report.conflicts.sort { $0.path < $1.path }
+        report.temporary.sort { $0.path < $1.path }
         if options.comparesContent { ContentComparison(files: files).mark(&report) }
         return report
     }
@@ -38,6 +41,7 @@ struct ConflictListing {
             do {
                 let found = try conflicts(in: folder, options, followLinks: folder == root)
                 report.conflicts += found.conflicts
+                report.temporary += found.temporary
                 waiting += found.subfolders
             } catch {
                 if folder == root { throw error }

@@ -5,11 +5,18 @@ struct ContentComparison {
 
     /// Marks every copy that is a file. One that cannot be read stays unmarked and is among the failures.
     func mark(_ report: inout ConflictReport) {
-        var places: [String: [Int]] = [:]
+        var groups: [[Int]] = []
+        var numbers: [ConflictRoot: Int] = [:]
         for place in report.conflicts.indices where report.conflicts[place].state.kind == .file {
-            places[report.conflicts[place].root, default: []].append(place)
+            let root = ConflictRoot(report.conflicts[place])
+            if let number = numbers[root] {
+                groups[number].append(place)
+            } else {
+                numbers[root] = groups.count
+                groups.append([place])
+            }
         }
-        for root in places.keys.sorted() { mark(places[root] ?? [], &report) }
+        for group in groups { mark(group, &report) }
     }
 
     /// One of each content that was met; the originals come first.

@@ -1,47 +1,40 @@
-/// Places of names by their bytes: a hash table with open addressing.
+/// Places of names by their bytes: a hash table with open addressing. A slot holds half of the hash beside the place, so that
+/// what is not there is seldom looked at.
 struct ExactNames {
-    private var slots: [Int32]
-    /// Chosen anew for each folder, so that nobody can make up names that collide.
-    private let multiplier = UInt64.random(in: 0 ... .max) | 1
+    private var slots: [UInt64]
+    private let hash: NameHash
 
-    init(_ names: NameArena) {
+    init(_ names: NameArena, by hash: NameHash) {
         var count = 16
         while count < names.indices.count * 2 { count *= 2 }
-        slots = [Int32](repeating: -1, count: count)
-        for place in names.indices {
-            var slot = names.withName(place, hash) & (count - 1)
-            while slots[slot] >= 0 { slot = (slot + 1) & (count - 1) }
-            slots[slot] = Int32(truncatingIfNeeded: place)
+        var slots = [UInt64](repeating: 0, count: count)
+        names.visit { place, name in
+            let value = hash(name)
+            var slot = Int(truncatingIfNeeded: value) & (count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
+            slots[slot] = Self.tag(value) | UInt64(place + 1)
         }
+        self.slots = slots
+        self.hash = hash
     }
 
     func find(_ name: UnsafeRawBufferPointer, in names: NameArena) -> Int? {
-        var slot = hash(name) & (slots.count - 1)
-        while slots[slot] >= 0 {
-            let place = Int(slots[slot])
-            if names.withName(place, { $0.count == name.count && $0.elementsEqual(name) }) { return place }
+        first(hash(name)) { place in names.withName(place) { $0.count == name.count && $0.elementsEqual(name) } }
+    }
+
+    /// Whether a name of this hash is there; one in some billions is taken for another.
+    func mayContain(_ value: UInt64) -> Bool { first(value) { _ in true } != nil }
+
+    @inline(__always)
+    private func first(_ value: UInt64, where isMeant: (Int) -> Bool) -> Int? {
+        var slot = Int(truncatingIfNeeded: value) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let place = Int(slots[slot] & 0xFFFF_FFFF) - 1
+            if slots[slot] & ~0xFFFF_FFFF == Self.tag(value), isMeant(place) { return place }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
     }
 
-    private func hash(_ name: UnsafeRawBufferPointer) -> Int {
-        var value = UInt64(truncatingIfNeeded: name.count)
-        var place = 0
-        while place + 8 <= name.count {
-            value = mixed(value ^ name.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            place += 8
-        }
-        var rest: UInt64 = 0
-        while place < name.count {
-            rest = rest << 8 | UInt64(name[place])
-            place += 1
-        }
-        return Int(truncatingIfNeeded: mixed(value ^ rest) & UInt64(Int32.max))
-    }
-
-    private func mixed(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: multiplier)
-        return product.high ^ product.low
-    }
+    private static func tag(_ value: UInt64) -> UInt64 { value & ~0xFFFF_FFFF }
 }

@@ -1,6 +1,7 @@
 /// The conflict copies in one folder, and its subfolders.
 struct FolderConflicts {
     var conflicts: [Conflict] = []
+    var temporary: [TemporaryItem] = []
     var subfolders: [String] = []
 
     /// Reads the folder once. Entries that go meanwhile are left out.
@@ -17,28 +18,23 @@ struct FolderConflicts {
     private init(
         of folder: String, _ directory: OpenFile, _ files: any FileSystem, _ options: ConflictListingOptions
     ) throws(Errno) {
-        let table = ConflictTable.shared
         var names = NameArena()
-        var (candidates, folders) = ([Int](), [Int]())
+        var folders: [Int] = []
+        var candidates = CandidateNames(deviceNames: options.deviceNames)
         try files.visitEntries(of: directory) { name, kind in
-            if table.mayBeConflict(name, deviceNames: options.deviceNames) { candidates.append(names.indices.count) }
+            candidates.look(at: name, names.indices.count)
             if kind == .directory || kind == nil { folders.append(names.indices.count) }
             names.append(name, kind)
             return true
         }
         if options.isRecursive { try findSubfolders(folders, names, of: folder, directory, files) }
+        if options.listsTemporary { findTemporary(names, of: folder) }
         if candidates.isEmpty { return }
         let look = FolderLook(folder: folder, directory: directory, files: files)
-        let deviceNames = options.deviceNames
-        let beside = FolderNames(names)
-        candidates = candidates.filter { place in
-            names.withName(place) { name in
-                table.mayHaveEvidence(name, deviceNames: deviceNames) { beside.find($0) != nil }
-            }
-        }
-        var pairing = ConflictPairing(beside, deviceNames: deviceNames)
+        let beside = FolderNames(names, by: candidates.hash)
+        var pairing = ConflictPairing(beside, deviceNames: options.deviceNames)
         var found: [(conflict: Conflict, chain: ConflictChain)] = []
-        for place in candidates {
+        for place in candidates.places(beside: beside) {
             guard let name = names.name(place), TemporaryNames.classify(name) == nil,
                 let attributes = try look.attributes(name),
                 let chain = pairing.chain(of: name, isFolder: attributes.kind == .directory)
@@ -62,23 +58,31 @@ struct FolderConflicts {
         }
     }
 
+    private mutating func findTemporary(_ names: NameArena, of folder: String) {
+        for place in names.indices {
+            guard let name = names.name(place), let kind = TemporaryNames.classify(name) else { continue }
+            let isFolder = names.kind(place).map { $0 == .directory }
+            temporary.append(TemporaryItem(path: FilePlace.join(folder, name), kind: kind, isFolder: isFolder))
+        }
+    }
+
     /// A mark without a date is worth more with an original beside it, or with a second copy of the same service: some
     /// services rename both sides.
     private static func grade(_ found: [(conflict: Conflict, chain: ConflictChain)]) -> [Conflict] {
         struct Variant: Hashable {
-            var root: String
+            var root: ConflictRoot
             var service: SyncService
         }
         var counts: [Variant: Int] = [:]
         for (conflict, chain) in found where chain.links[0].reading.strength == .medium {
-            counts[Variant(root: conflict.root, service: conflict.service), default: 0] += 1
+            counts[Variant(root: ConflictRoot(conflict), service: conflict.service), default: 0] += 1
         }
         return found.map { conflict, chain in
             var conflict = conflict
             switch chain.links[0].reading.strength {
             case .strong: conflict.confidence = .certain
             case .medium:
-                let hasSecond = counts[Variant(root: conflict.root, service: conflict.service), default: 0] > 1
+                let hasSecond = counts[Variant(root: ConflictRoot(conflict), service: conflict.service), default: 0] > 1
                 conflict.confidence = chain.isSupported || hasSecond ? .probable : .possible
             case .weak: conflict.confidence = .possible
             }

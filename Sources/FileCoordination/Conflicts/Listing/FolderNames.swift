@@ -3,14 +3,19 @@
 /// A class for its indexes, which are made when the first name is looked for in them. It does not leave the thread.
 final class FolderNames {
     let names: NameArena
-    private lazy var exact = ExactNames(names)
+    private let hash: NameHash
+    private lazy var exact = ExactNames(names, by: hash)
     // Only letters beyond ASCII are spelled in more than one way.
     private lazy var canonical = spellings { $0.utf8.allSatisfy { $0 < 0x80 } ? nil : $0 }
+    private lazy var foreign = hashesOfForeign()
     private lazy var folded = spellings { $0.lowercased() }
     private lazy var trimmed = spellings(Self.trimming)
     private lazy var sorted = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
 
-    init(_ names: NameArena) { self.names = names }
+    init(_ names: NameArena, by hash: NameHash) {
+        self.names = names
+        self.hash = hash
+    }
 
     /// Where a name is that the service may have meant: the same bytes, the same letters in another normalization, and
     /// for clashes of case or spaces the same but for those.
@@ -27,6 +32,14 @@ final class FolderNames {
 
     /// Where exactly these bytes are.
     func find(_ name: UnsafeRawBufferPointer) -> Int? { exact.find(name, in: names) }
+
+    /// Whether a name may be there; if not, ``find(_:_:)`` finds none in its bytes or letters.
+    func mayHave(_ base: CandidateNames.Base) -> Bool {
+        switch base {
+        case .bytes(let hash): exact.mayContain(hash)
+        case .spellings(let hash): foreign.contains(hash)
+        }
+    }
 
     /// The only name that goes on after the base of `cut` and has its extension; nil if there is none or more than one.
     func findWhole(_ cut: String) -> Int? {
@@ -50,6 +63,14 @@ final class FolderNames {
             found = place
         }
         return found
+    }
+
+    private func hashesOfForeign() -> Set<UInt64> {
+        var hashes: Set<UInt64> = []
+        names.visit { _, name in
+            if let hash = hash.ofSpellings(name) { hashes.insert(hash) }
+        }
+        return hashes
     }
 
     /// Strings are equal if their letters are, composed or not.

@@ -19,6 +19,14 @@ struct NameArena {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[ends[place]..<ends[place + 1]])) }
     }
 
+    /// Borrows the bytes of all names, one after another.
+    @inline(__always)
+    func visit(_ body: (Int, UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            for place in indices { body(place, UnsafeRawBufferPointer(rebasing: bytes[ends[place]..<ends[place + 1]])) }
+        }
+    }
+
     func kind(_ place: Int) -> FileKind? { kinds[place] }
 
     /// Nil if the bytes are not UTF-8.

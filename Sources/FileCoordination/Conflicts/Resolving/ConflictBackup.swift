@@ -8,33 +8,43 @@ struct ConflictBackup {
     /// Moves the file, link or folder; a file is copied and removed where the backup folder is on another file system.
     ///
     /// `check` is asked just before anything is taken away.
-    func move(_ place: FilePlace, _ check: () throws(FileCoordinationError) -> Void) throws(FileCoordinationError) {
+    ///
+    /// - Returns: Where it is now.
+    func move(
+        _ place: FilePlace, _ check: () throws(FileCoordinationError) -> Void
+    ) throws(FileCoordinationError) -> String {
         try check()
-        do { try put(place.path, named: place.name) } catch {
+        do { return try put(place.path, named: place.name) } catch {
             guard error == .crossesDevices else { throw .renaming(place.path, error) }
-            try copy(place)
+            let copy = try copy(place)
             try check()
             do { try files.removeFile(place.path) } catch { throw .deleting(place.path, error) }
+            return copy
         }
     }
 
     /// Copies the file, and syncs the copy.
-    func copy(_ place: FilePlace) throws(FileCoordinationError) {
+    ///
+    /// - Returns: Where the copy is.
+    func copy(_ place: FilePlace) throws(FileCoordinationError) -> String {
         let target = FilePlace.join(folder, place.name)
         guard let there = FilePlace(target) else { throw .writing(target, .isDirectory) }
         let copy = try naming(target, FileCoordinationError.writing) { () throws(Errno) in
             try files.copyBeside(there, from: place.path, keeping: nil, durability: .full)
         }
-        do { try put(copy, named: place.name) } catch {
+        do { return try put(copy, named: place.name) } catch {
             do { try files.removeFile(copy) } catch {}
             throw .writing(target, error)
         }
     }
 
-    private func put(_ path: String, named name: String) throws(Errno) {
+    private func put(_ path: String, named name: String) throws(Errno) -> String {
         for number in 0..<Self.mostNumbers {
             let target = FilePlace.join(folder, Self.numbered(name, number))
-            do { return try files.moveWithoutReplacing(path, to: target) } catch {
+            do {
+                try files.moveWithoutReplacing(path, to: target)
+                return target
+            } catch {
                 if error != .fileExists { throw error }
             }
         }

@@ -19,9 +19,12 @@ struct ConflictResolving {
     }
 
     /// The root's content stays.
-    func keepOriginal() throws(FileCoordinationError) {
+    ///
+    /// - Returns: The backup, if one was made.
+    func keepOriginal() throws(FileCoordinationError) -> String? {
+        var kept: String?
         if let backup {
-            try backup.move(place) { () throws(FileCoordinationError) in try checkCopy() }
+            kept = try backup.move(place) { () throws(FileCoordinationError) in try checkCopy() }
         } else {
             try checkCopy()
             try naming(place.path, FileCoordinationError.deleting) { () throws(Errno) in
@@ -29,25 +32,30 @@ struct ConflictResolving {
             }
         }
         try syncFolder()
+        return kept
     }
 
     /// The copy's content stays, under the root's name.
-    func keepCopy() throws(FileCoordinationError) {
+    ///
+    /// - Returns: The backup, if one was made.
+    func keepCopy() throws(FileCoordinationError) -> String? {
         try checkCopy()
         try checkRoot()
         guard let root = FilePlace(conflict.root), let state = conflict.rootState else {
             try naming(conflict.root, FileCoordinationError.renaming) { () throws(Errno) in
                 try files.moveWithoutReplacing(place.path, to: conflict.root)
             }
-            return try syncFolder()
+            try syncFolder()
+            return nil
         }
         if conflict.isFolder || state.kind == .directory { throw .writing(conflict.root, .isDirectory) }
         guard state.kind == .file, conflict.state.kind == .file else { throw .writing(conflict.root, .linkLoop) }
-        try backup?.copy(root)
+        let kept = try backup?.copy(root)
         try replaceRoot()
         try checkCopy()
         try naming(place.path, FileCoordinationError.deleting) { () throws(Errno) in try files.removeFile(place.path) }
         try syncFolder()
+        return kept
     }
 
     private func replaceRoot() throws(FileCoordinationError) {

@@ -11,8 +11,8 @@ extension PlaceFinder {
         folders += (search.states + search.configs).map { .init(path: "\($0.path)/syncthing", home: $0.home) }
         folders.append(
             .init(path: search.user.inHome("Library/Application Support/Syncthing"), home: search.user.home))
-        var read: Set<String> = []
-        for folder in folders where read.insert(folder.path).inserted {
+        var read: Set<PathKey> = []
+        for folder in folders where read.insert(PathKey(folder.path)).inserted {
             let source = "\(folder.path)/config.xml"
             guard let text = search.text(at: source) else { continue }
             do throws(XMLReader.Malformed) {

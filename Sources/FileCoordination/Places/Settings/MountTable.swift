@@ -14,13 +14,13 @@ enum MountTable {
     /// or not UTF-8, are passed over.
     static func parse(_ bytes: [UInt8]) -> [Mount] {
         var mounts: [Mount] = []
-        var places: [String: Int] = [:]
+        var places: [PathKey: Int] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard let mount = mount(line) else { continue }
-            if let index = places[mount.path] {
+            if let index = places[PathKey(mount.path)] {
                 mounts[index] = mount
             } else {
-                places[mount.path] = mounts.count
+                places[PathKey(mount.path)] = mounts.count
                 mounts.append(mount)
             }
         }
