@@ -22,8 +22,10 @@ struct HistoryModel {
 
     var store: Store { builder.store }
 
-    init(count: Int, random: inout SeededRandom, in storage: any Storage = MemoryStorage()) throws {
-        builder = StoreBuilder(storage)
+    /// - Parameter filler: versions of another value that are in the store before.
+    init(count: Int, random: inout SeededRandom, after filler: Int = 0) throws {
+        builder = StoreBuilder()
+        try builder.fill(filler)
         for number in 0..<count { try grow(number, &random) }
     }
 
@@ -106,5 +108,15 @@ struct HistoryModel {
     /// Whether a merge has at most one maximal common ancestor, one being the other's ancestor left aside.
     func hasOneBase(_ merge: Version.ID) -> Bool {
         entries[merge].map { $0.parents.count == 2 && base(of: $0.parents) != nil } ?? false
+    }
+}
+
+extension StoreBuilder {
+    /// Saves so many versions of the value "filler", each on the one before.
+    @discardableResult
+    func fill(_ count: Int) throws -> Version.ID {
+        var tip = Version.ID.root
+        for number in 0..<count { tip = try save(["filler": "\(number)"], on: tip) }
+        return tip
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import LLVSCore
 
 @Suite("History: versions of a value") struct HistoryRevisionTests {
-    static let seeds: [UInt64] = [21, 22, 23, 24]
+    static let seeds: [UInt64] = [21, 22]
 
     private func text(_ reference: Value.Reference?, in store: Store) throws -> String? {
         try reference.flatMap { try store.bytes(of: $0.id, at: $0.version) }.map { String(decoding: $0, as: UTF8.self) }
@@ -13,7 +13,8 @@ import Testing
     @Test("they are those whose value differs from their basis, newest first", arguments: seeds)
     func random(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let model = try HistoryModel(count: 150, random: &random)
+        // Some of them in the first segment of the index, some after it.
+        let model = try HistoryModel(count: 120, random: &random, after: Int(HistoryIndex.segmentSize) - 60)
         for id in HistoryModel.ids + ["number"] {
             let found = try model.store.versions(of: id).collected()
             #expect(Set(found.map(\.version.id)) == model.revisions(of: id), "seed \(seed)")
@@ -35,6 +36,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let model = try HistoryModel(count: 60, random: &random)
         let other = StoreBuilder()
+        try other.fill(Int(HistoryIndex.segmentSize) - 30)
         var waiting = try model.builder.parcels().shuffled(using: &random)
         while !waiting.isEmpty {
             let ready = try waiting.filter { try $0.record.version.parents.allSatisfy { try other.store.contains($0) } }
@@ -47,11 +49,15 @@ import Testing
             )
         }
         #expect(try other.store.branches() == model.store.branches(), "seed \(seed)")
+        #expect(try other.store.verify() == [])
     }
 
-    @Test("a version of very many changes is found like any other", arguments: StorageKind.allCases)
-    func broad(_ kind: StorageKind) async throws {
+    @Test(
+        "a version of very many changes is found like any other",
+        arguments: [(StorageKind.memory, 0), (.memory, Int(HistoryIndex.segmentSize) - 4), (.sqlite, 0)])
+    func broad(_ kind: StorageKind, filler: Int) async throws {
         try await kind.withBuilder { builder in
+            try builder.fill(filler)
             let many = HistoryIndex.mostChanges + 1
             func values(_ text: String, _ count: Int) throws -> [Value.ID: String?] {
                 Dictionary(uniqueKeysWithValues: try (0..<count).map { (try Value.ID("value \($0)"), text) })
@@ -96,31 +102,57 @@ import Testing
         #expect(try found().allSatisfy(\.isFirm))
     }
 
-    @Test("a store written before there was an index gets it when it is asked or written to", arguments: [true, false])
-    func older(asksFirst: Bool) throws {
+    @Test("a store written before there was an index answers alike, and is indexed with its next full segment")
+    func older() throws {
         var random = SeededRandom(seed: 5)
-        let model = try HistoryModel(count: 80, random: &random)
+        let model = try HistoryModel(count: 60, random: &random, after: Int(HistoryIndex.segmentSize) - 40)
         let expected = try model.store.storage.contents()
+        #expect(expected[StoreZones.segments.name]?.count == 1)
         try model.store.storage.write { writer in
-            for zone in [StoreZones.changed, StoreZones.broad, StoreZones.branches, StoreZones.settings] {
-                var keys: [[UInt8]] = []
-                try writer.scan(zone, from: [], before: nil) { key, _ in
-                    keys.append(key)
-                    return true
-                }
-                for key in keys { try writer.remove(key, in: zone) }
+            for key in expected[StoreZones.changed.name]?.keys.sorted(by: { $0.precedes($1) }) ?? [] {
+                try writer.remove(key, in: StoreZones.changed)
             }
+            for key in expected[StoreZones.branches.name]?.keys.sorted(by: { $0.precedes($1) }) ?? [] {
+                try writer.remove(key, in: StoreZones.branches)
+            }
+            try writer.removeRow(1, in: StoreZones.segments)
+            try writer.remove(StoreZones.branchesListed, in: StoreZones.settings)
         }
-        let builder = StoreBuilder(model.store.storage)
-        #expect(try builder.store.verify() == [])
-        if !asksFirst {
-            let id = try builder.save(["a": "new"])
-            #expect(try builder.store.versions(of: "a").collected().contains { $0.version.id == id })
+        let store = Store(storage: model.store.storage)
+        #expect(try store.verify() == [])
+        #expect(try Set(store.versions(of: "a").collected().map(\.version.id)) == model.revisions(of: "a"))
+        #expect(try store.branches() == model.store.branches())
+        try store.write { try $0.indexChanges(through: HistoryIndex.segmentSize) }
+        #expect(try store.storage.contents() == expected)
+    }
+
+    @Test("damage of the index is found, and a damaged segment is an error")
+    func damaged() throws {
+        let builder = StoreBuilder()
+        let tip = try builder.fill(Int(HistoryIndex.segmentSize))
+        try builder.save(["a": "1"], on: tip)
+        let storage = builder.store.storage
+        let key = HistoryIndex.prefix(of: "filler", in: 1) + [1, 2]
+        let extra = HistoryIndex.prefix(of: "elsewhere", in: 1) + [0, 0]
+        for change: (any StorageWriter) throws -> Void in [
+            { try $0.remove(key, in: StoreZones.changed) },
+            { try $0.put([], for: extra, in: StoreZones.changed) },
+            { try $0.setRow(HistorySegment().encoded, at: 1, in: StoreZones.segments) },
+            { try $0.setRow([1], at: 1, in: StoreZones.segments) },
+        ] {
+            let before = try storage.contents()
+            try storage.write(change)
+            #expect(try !Store(storage: storage).verify().isEmpty)
+            try storage.write { writer in
+                try writer.remove(extra, in: StoreZones.changed)
+                try writer.put([], for: key, in: StoreZones.changed)
+                let row = try #require(before[StoreZones.segments.name]?[StoreZones.key(1)])
+                try writer.setRow(row, at: 1, in: StoreZones.segments)
+            }
+            #expect(try storage.contents() == before)
         }
-        let found = try builder.store.versions(of: "a").collected().map(\.version.id)
-        #expect(Set(found).isSuperset(of: model.revisions(of: "a")))
-        if asksFirst { #expect(try builder.store.storage.contents() == expected) }
-        #expect(try builder.store.verify() == [])
+        try storage.write { try $0.setRow([1], at: 1, in: StoreZones.segments) }
+        #expect(throws: StoreError.self) { try Store(storage: storage).versions(of: "filler").collected() }
     }
 
     @Test("the cost follows the versions that changed the value, not the history")
@@ -128,8 +160,8 @@ import Testing
         let storage = CountingStorage()
         let builder = StoreBuilder(storage)
         var tip = try builder.save(["rare": "1"])
-        for number in 0..<1_500 { tip = try builder.save(["often": "\(number)"], on: tip) }
-        tip = try builder.save(["rare": "2"], on: tip)
+        for number in 2..<HistoryIndex.segmentSize { tip = try builder.save(["often": "\(number)"], on: tip) }
+        try builder.save(["rare": "2"], on: tip)
         let store = Store(storage: storage)
         storage.reset()
         #expect(try store.versions(of: "rare").collected().count == 2)

@@ -10,7 +10,7 @@ extension Storage {
         try read { reader in
             for zone in [
                 StoreZones.index, StoreZones.loose, StoreZones.heads, StoreZones.current, StoreZones.settings,
-                StoreZones.changed, StoreZones.broad, StoreZones.branches,
+                StoreZones.changed, StoreZones.branches,
             ] {
                 try reader.scan(zone, from: [], before: nil) { key, value in
                     found[zone.name, default: [:]][key] = value
@@ -19,7 +19,7 @@ extension Storage {
             }
             for zone in [
                 StoreZones.versions, StoreZones.changes, StoreZones.nodes, StoreZones.bodies, StoreZones.chunks,
-                StoreZones.firm,
+                StoreZones.firm, StoreZones.segments,
             ] {
                 try reader.scanRows(zone, from: 1) { row, value in
                     found[zone.name, default: [:]][StoreZones.key(row)] = value

@@ -12,7 +12,7 @@ extension Store {
     /// Every branch that firm versions are on, ascending by name. Costs what it returns, and a walk between the heads of a
     /// branch that has several.
     public func branches() throws -> [BranchHeads] {
-        try prepareHistoryIndex()
+        try prepareBranches()
         return try read { snapshot in
             var found: [Branch: [StoredVersion]] = [:]
             for version in try snapshot.branchHeads([]) {
@@ -27,7 +27,7 @@ extension Store {
 
     /// The heads of one branch, as in ``BranchHeads/heads``; empty if no firm version is on it.
     public func heads(of branch: Branch) throws -> [Version] {
-        try prepareHistoryIndex()
+        try prepareBranches()
         return try read { snapshot in
             let versions = try snapshot.branchHeads(HistoryIndex.prefix(of: branch))
             return try snapshot.maximal(of: versions).map { try $0.version() }

@@ -20,49 +20,81 @@ extension Store {
     /// What a version is merged with and loses against stays listed. A merge is listed if its result differs from its basis;
     /// see ``resolvedForks(from:)`` for all that merges decided.
     ///
-    /// The cost follows the versions that changed the value, and those that changed more than a thousand values at once,
-    /// O(log n) each. In a store written before there was an index, the first call makes it, which reads every change list,
-    /// and fails with ``StoreError/Code/readOnly`` where the store cannot be written to.
+    /// Costs O(log n) for each version that changed the value, and a look-up for each thousand versions there are; the newest
+    /// versions, less than a thousand, are asked one by one, as are those that changed more than a thousand values. So are
+    /// the versions of a store written before there was an index, until its next thousand is full.
     public func versions(of id: Value.ID) -> HistorySequence<Value.Revision> {
         HistorySequence(self) { RevisionPages(of: id) }
     }
 }
 
-/// The revisions of one value, by the history's index.
+/// The revisions of one value: the newest versions one by one, and the rest by the history's index, a segment at a time.
 struct RevisionPages: HistoryPages {
     private static let pageSize = 64
 
     private let id: Value.ID
-    private var changed: IndexCursor
-    private var broad = IndexCursor(StoreZones.broad, prefix: [])
-    private(set) var isAtEnd = false
+    /// Rows up to this one were not looked at; nil before the first page.
+    private var unread: Int64?
+    /// What was found and may have to wait for others, ascending by (generation, id).
+    private var found: [StoredVersion] = []
 
-    init(of id: Value.ID) {
-        self.id = id
-        changed = IndexCursor(StoreZones.changed, prefix: HistoryIndex.prefix(of: id))
-    }
+    init(of id: Value.ID) { self.id = id }
+
+    var isAtEnd: Bool { unread == 0 && found.isEmpty }
 
     mutating func nextPage(of store: Store) throws -> [Value.Revision] {
-        try store.prepareHistoryIndex()
-        return try store.read { snapshot in
+        try store.read { snapshot in
             var page: [Value.Revision] = []
-            for _ in 0..<Self.pageSize {
-                let generations = [try changed.generation(in: snapshot), try broad.generation(in: snapshot)]
-                guard let generation = generations.compactMap(\.self).max() else {
-                    isAtEnd = true
-                    break
+            for _ in 0..<Self.pageSize where page.count < Self.pageSize && !isAtEnd {
+                let bound = try greatestUnreadGeneration(in: snapshot)
+                while page.count < Self.pageSize, let last = found.last, last.generation > bound {
+                    found.removeLast()
+                    if let revision = try revision(in: last, snapshot) { page.append(revision) }
                 }
-                // In one generation keys are in order of arrival, versions by their ids.
-                let rows = try changed.rows(of: generation, in: snapshot) + broad.rows(of: generation, in: snapshot)
-                page += try rows.compactMap { try revision(in: $0, snapshot) }.sorted { $0.version.id > $1.version.id }
+                if page.count < Self.pageSize, unread != 0 { try readMore(snapshot) }
             }
             return page
         }
     }
 
+    /// Versions that were not looked at have no greater generation; 0 if there are none.
+    private func greatestUnreadGeneration(in snapshot: StoreSnapshot) throws -> UInt64 {
+        guard let unread else { return .max }
+        return try snapshot.segment(unread / HistoryIndex.segmentSize).greatestGeneration
+    }
+
+    /// Looks at the versions after the last segment, or at the segment before those that were looked at.
+    private mutating func readMore(_ snapshot: StoreSnapshot) throws {
+        guard let unread else {
+            let indexed = try snapshot.reader.lastRow(in: StoreZones.segments) * HistoryIndex.segmentSize
+            let last = try snapshot.reader.lastRow(in: StoreZones.versions)
+            for row in indexed..<max(last, indexed) {
+                let version = try snapshot.stored(row + 1)
+                if try isChanged(in: version, snapshot) { found.append(version) }
+            }
+            self.unread = indexed
+            return found.sort(by: StoredVersion.canonicalOrder)
+        }
+        let number = unread / HistoryIndex.segmentSize
+        let prefix = HistoryIndex.prefix(of: id, in: number)
+        var rows = try snapshot.segment(number).broad
+        try snapshot.reader.scan(StoreZones.changed, from: prefix, before: ValueMap.end(ofPrefix: prefix)) { key, _ in
+            guard key.count == 18 else { throw StoreError.damagedRecord("a key of the history's index") }
+            rows.append((number - 1) * HistoryIndex.segmentSize + Int64(key[16]) << 8 + Int64(key[17]) + 1)
+            return true
+        }
+        found += try rows.map { try snapshot.stored($0) }
+        found.sort(by: StoredVersion.canonicalOrder)
+        self.unread = unread - HistoryIndex.segmentSize
+    }
+
+    private func isChanged(in version: StoredVersion, _ snapshot: StoreSnapshot) throws -> Bool {
+        let basis = try snapshot.stored(version.parents[version.basis])
+        return try snapshot.reference(id, version)?.contentHash != snapshot.reference(id, basis)?.contentHash
+    }
+
     /// Nil if the version did not change the value, or does not count.
-    private func revision(in row: Int64, _ snapshot: StoreSnapshot) throws -> Value.Revision? {
-        let version = try snapshot.stored(row)
+    private func revision(in version: StoredVersion, _ snapshot: StoreSnapshot) throws -> Value.Revision? {
         let basis = try snapshot.stored(version.parents[version.basis])
         let new = try snapshot.reference(id, version)
         let old = try snapshot.reference(id, basis)
@@ -72,49 +104,5 @@ struct RevisionPages: HistoryPages {
         return Value.Revision(
             version: try version.version(), reference: try new.map { try snapshot.valueReference(id, $0) },
             replaced: try old.map { try snapshot.valueReference(id, $0) }, isFirm: state == .firm)
-    }
-}
-
-/// Goes through the keys of the history's index that start with some bytes.
-private struct IndexCursor {
-    private static let mostFetched = 64
-
-    private let zone: KeyedZone
-    private let end: [UInt8]?
-    private var start: [UInt8]
-    private var fetched: ArraySlice<(generation: UInt64, row: Int64)> = []
-    private var isAtEnd = false
-
-    init(_ zone: KeyedZone, prefix: [UInt8]) {
-        self.zone = zone
-        start = prefix
-        end = ValueMap.end(ofPrefix: prefix)
-    }
-
-    /// The generation it is at; nil at the end.
-    mutating func generation(in snapshot: StoreSnapshot) throws -> UInt64? {
-        if fetched.isEmpty, !isAtEnd { try fetch(snapshot) }
-        return fetched.first?.generation
-    }
-
-    /// Goes past everything of a generation, if it is at it.
-    mutating func rows(of generation: UInt64, in snapshot: StoreSnapshot) throws -> [Int64] {
-        var rows: [Int64] = []
-        while try self.generation(in: snapshot) == generation, let next = fetched.popFirst() { rows.append(next.row) }
-        return rows
-    }
-
-    private mutating func fetch(_ snapshot: StoreSnapshot) throws {
-        var found: [(generation: UInt64, row: Int64)] = []
-        var last: [UInt8]?
-        try snapshot.reader.scan(zone, from: start, before: end) { key, _ in
-            found.append(try HistoryIndex.place(fromKey: key))
-            last = key
-            return found.count < Self.mostFetched
-        }
-        isAtEnd = found.count < Self.mostFetched
-        fetched = found[...]
-        // The next key in the order of bytes.
-        if let last { start = last + [0] }
     }
 }

@@ -7,8 +7,8 @@ final class StoreCaches: Sendable {
     private static let mostVersions = 8_192
     private let indexed = Atomic(false)
 
-    /// Whether the store is known to have its history's index.
-    var hasHistoryIndex: Bool { indexed.load(ordering: .relaxed) }
+    /// Whether the store is known to have its list of branches.
+    var hasBranches: Bool { indexed.load(ordering: .relaxed) }
 
     func version(_ row: Int64) -> StoredVersion? {
         versions.withLock { $0[row] }
@@ -31,7 +31,7 @@ final class StoreCaches: Sendable {
     func adopt(_ stage: TransactionStage) {
         nodes.adopt(stage.nodes)
         for version in stage.versions.values { remember(version) }
-        if stage.hasHistoryIndex { indexed.store(true, ordering: .relaxed) }
+        if stage.hasBranches { indexed.store(true, ordering: .relaxed) }
     }
 }
 
@@ -39,6 +39,6 @@ final class StoreCaches: Sendable {
 final class TransactionStage {
     let nodes = StagedMapNodes()
     var versions: [Int64: StoredVersion] = [:]
-    /// Whether the transaction found or made the history's index.
-    var hasHistoryIndex = false
+    /// Whether the transaction found or made the list of branches.
+    var hasBranches = false
 }

@@ -34,7 +34,7 @@ struct StoreTransaction {
         }
         let parents = try version.parents.isEmpty ? [.root] : version.parents.map { try snapshot.get($0) }
         if !isOwn { try VersionRules.check(record, parents: parents, in: snapshot) }
-        try prepareHistoryIndex()
+        try prepareBranches()
         let row = try writer.lastRow(in: StoreZones.versions) + 1
         let (edits, firstBody) = try edits(for: record, parents: parents, row: row, bodies: bodies)
         let basis = parents[Int(version.basisIndex)]
@@ -45,13 +45,13 @@ struct StoreTransaction {
             map: map, firstBody: firstBody, header: record.header)
         try writer.setRow(stored.encoded(), at: row, in: StoreZones.versions)
         try writer.setRow(record.changesBytes, at: row, in: StoreZones.changes)
-        try index(record.changes, of: stored)
         if state == .firm {
             for parent in parents { try makeFirm(parent) }
             try enterHistory(stored)
         } else {
             try setState(state, of: stored)
         }
+        try indexChanges(through: row)
         return stored
     }
 
