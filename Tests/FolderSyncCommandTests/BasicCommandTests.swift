@@ -113,7 +113,8 @@ struct BasicCommandTests {
         let help = try await foldersync("help")
         #expect(help.code == 0)
         let names = [
-            "demo", "init", "set", "get", "rm", "ls", "import", "export", "import-llvs", "log", "diff", "revert", "branch",
+            "demo", "init", "set", "get", "rm", "ls", "import", "export", "import-llvs", "log", "diff", "revert",
+            "branch",
             "merge", "forks", "graph", "attach", "sync", "follow", "status", "stats", "verify", "snapshot", "restore",
             "compact", "watch", "conflicts", "resolve", "folders",
         ]

@@ -197,6 +197,26 @@ import Testing
         #expect(try builder.store.verify() == [])
     }
 
+    @Test("what is cleaned away leaves the history's index, its segment full or not", arguments: [false, true])
+    func leavesTheIndex(segmentIsFull: Bool) throws {
+        let builder = StoreBuilder()
+        let base = try builder.save(["x": "0"], on: try builder.fill(Int(HistoryIndex.segmentSize) - 10))
+        let one = try builder.save(["x": "1"], on: base)
+        let two = try builder.save(["y": "1"], on: base)
+        let merge = try builder.merge(one, two).id
+        var tip = try builder.save(["z": "1"], on: base)
+        if segmentIsFull { for number in 0..<10 { tip = try builder.save(["z": "\(number)"], on: tip) } }
+        #expect(try builder.store.read { try $0.reader.lastRow(in: StoreZones.segments) } == (segmentIsFull ? 1 : 0))
+        try builder.store.write(now: 0) { transaction in
+            try transaction.setState(.dropped, of: try transaction.snapshot.get(merge))
+        }
+        #expect(try builder.store.collectGarbage(keepingDropped: .zero, now: 0).versions == 1)
+        if !segmentIsFull { for number in 0..<10 { tip = try builder.save(["z": "\(number)"], on: tip) } }
+        #expect(try builder.store.verify() == [])
+        #expect(try builder.store.versions(of: "x").collected().map(\.version.id) == [one, base])
+        #expect(try builder.store.versions(of: "y").collected().map(\.version.id) == [two])
+    }
+
     @Test("what a current version or another version stands on stays, and so does the last row")
     func keptInUse() async throws {
         let builder = StoreBuilder()

@@ -22,11 +22,11 @@ extension Command {
                 is changed. When what is worth keeping of a copy is merged, 'foldersync resolve FILE' removes it.
                 """,
                 """
-                With --json each line is {"path":...,"original":...,"service":...,"confidence":...} and more: "root" and "parent" if it
-                is a copy of a copy ("parent" and "original" are that one), "date" and "who" from the name, "sameContent" with "sameAs". With --group each
-                line is {"original":...,"originalExists":...,"copies":[...]}. With --temporary there are lines
-                {"path":...,"kind":"temporary"|"control"|"placeholder","service":...} too, with the file a placeholder is "of".
-                Exit code 0 also if there are none.
+                With --json each line is {"path":...,"original":...,"service":...,"confidence":...} and more: "root" and
+                "parent" if it is a copy of a copy ("parent" and "original" are that one), "date" and "who" from the name,
+                "sameContent" with "sameAs". With --group each line is {"original":...,"originalExists":...,"copies":[...]}.
+                With --temporary there are lines {"path":...,"kind":"temporary"|"control"|"placeholder","service":...}
+                too, with the file a placeholder is "of". Exit code 0 also if there are none.
                 """,
             ])
     ) { call in

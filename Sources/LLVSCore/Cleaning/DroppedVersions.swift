@@ -72,7 +72,7 @@ struct DroppedVersions {
         let changes = try transaction.snapshot.changes(version)
         let stored = changes.entries.count { $0.operation == .insert || $0.operation == .update }
         for index in 0..<Int64(stored) { try BodyStorage.remove(version.firstBody + index, from: writer) }
-        try transaction.unindex(changes, of: version)
+        try transaction.unindex(changes, of: version.row)
         let key = StoreZones.key(version.row)
         try writer.removeRow(version.row, in: StoreZones.changes)
         try writer.removeRow(version.row, in: StoreZones.versions)

@@ -47,7 +47,7 @@ enum HistoryIndex {
 
 /// What is known of a segment beside its keys.
 struct HistorySegment: Equatable {
-    /// The greatest generation of a version in this segment or one before.
+    /// No version in this segment or one before has a greater generation.
     var greatestGeneration: UInt64 = 0
     /// The rows of versions that are not indexed change by change.
     var broad: [Int64] = []
@@ -85,10 +85,8 @@ extension StoreSnapshot {
         segment.broad = []
         var keys: [[UInt8]] = []
         for row in HistoryIndex.rows(of: number) {
-            // Not remembered: a store that gets its index late has a million of them.
-            guard let bytes = try reader.row(row, in: StoreZones.versions) else {
-                throw StoreError.damagedRecord("version row \(row)")
-            }
+            // Not remembered: a store that gets its index late has a million of them. What is missing was cleaned away.
+            guard let bytes = try reader.row(row, in: StoreZones.versions) else { continue }
             let version = try StoredVersion(decoding: bytes, row: row)
             segment.greatestGeneration = max(segment.greatestGeneration, version.generation)
             if let more = HistoryIndex.keys(try changes(version), of: row) {
@@ -114,10 +112,16 @@ extension StoreTransaction {
     }
 
     /// Forgets what a version changed that goes. It is on no branch: only firm versions are.
-    func unindex(_ changes: ChangeList, of version: StoredVersion) throws {
-        let keys = HistoryIndex.keys(changes, of: version)
-        for key in keys.changed { try writer.remove(key, in: StoreZones.changed) }
-        for key in keys.broad { try writer.remove(key, in: StoreZones.broad) }
+    func unindex(_ changes: ChangeList, of row: Int64) throws {
+        let number = (row - 1) / HistoryIndex.segmentSize + 1
+        guard try number <= writer.lastRow(in: StoreZones.segments) else { return }
+        if let keys = HistoryIndex.keys(changes, of: row) {
+            for key in keys { try writer.remove(key, in: StoreZones.changed) }
+        } else {
+            var segment = try snapshot.segment(number)
+            segment.broad.removeAll { $0 == row }
+            try writer.setRow(segment.encoded, at: number, in: StoreZones.segments)
+        }
     }
 
     /// Notes that a version on a branch became firm. It has no firm child yet, so it is a head of its branch.

@@ -67,11 +67,12 @@ struct RevisionPages: HistoryPages {
     private mutating func readMore(_ snapshot: StoreSnapshot) throws {
         guard let unread else {
             let indexed = try snapshot.reader.lastRow(in: StoreZones.segments) * HistoryIndex.segmentSize
-            let last = try snapshot.reader.lastRow(in: StoreZones.versions)
-            for row in indexed..<max(last, indexed) {
-                let version = try snapshot.stored(row + 1)
-                if try isChanged(in: version, snapshot) { found.append(version) }
+            var recent: [StoredVersion] = []
+            try snapshot.reader.scanRows(StoreZones.versions, from: indexed + 1) { row, bytes in
+                recent.append(try StoredVersion(decoding: bytes, row: row))
+                return true
             }
+            found = try recent.filter { try isChanged(in: $0, snapshot) }
             self.unread = indexed
             return found.sort(by: StoredVersion.canonicalOrder)
         }

@@ -21,7 +21,7 @@ struct SnapshotLock {
             let named = try files.attributes(at: path, followLinks: false)
             guard held.inode == named.inode, held.device == named.device else { throw .wouldBlock }
         } catch {
-            do { try files.close(file) } catch {}
+            Self.giveBack(file, files)
             if [.wouldBlock, .accessDenied, .noSuchFile].contains(error) { throw locked }
             throw StoreError(FileCoordinationError.locking(path, error))
         }
@@ -40,6 +40,12 @@ struct SnapshotLock {
     /// Gives it back. A failure keeps neither the lock nor the next one who wants it.
     func release() {
         do { try files.removeFile(path) } catch {}
+        Self.giveBack(file, files)
+    }
+
+    /// Closing is not enough: a child that this process is just starting has the file too, until it runs its program.
+    private static func giveBack(_ file: OpenFile, _ files: any FileSystem) {
+        do { try files.unlock(file) } catch {}
         do { try files.close(file) } catch {}
     }
 }

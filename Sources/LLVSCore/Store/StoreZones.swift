@@ -24,9 +24,9 @@ enum StoreZones {
     static let settings = KeyedZone("settings")
 
     /// All that makes up a store, for whoever copies one. What exchanges and commands remember is theirs and not in it.
-    static let allRows = [bodies, chunks, changes, versions, nodes, firm]
+    static let allRows = [bodies, chunks, changes, versions, nodes, firm, segments]
     /// The keyed half of ``allRows``.
-    static let allKeyed = [index, loose, heads, current, settings, dropped, changed, broad, branches]
+    static let allKeyed = [index, loose, heads, current, settings, dropped, changed, branches]
 
     static func key(_ row: Int64) -> [UInt8] {
         withUnsafeBytes(of: row.bigEndian) { Array($0) }
