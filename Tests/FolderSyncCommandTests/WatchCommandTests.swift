@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `foldersync watch` as a child process: what it prints, and how it ends.
-@Suite("Watch command", .serialized, .timeLimit(.minutes(1)))
+@Suite("Watch command", .serialized, .timeLimit(.minutes(5)))
 struct WatchCommandTests {
     private let foldersync: CommandRunner
     private var folder: TemporaryFolder { foldersync.folder }

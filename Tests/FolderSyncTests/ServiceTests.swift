@@ -4,7 +4,7 @@ import LLVSCore
 import Synchronization
 import Testing
 
-@Suite("Service", .timeLimit(.minutes(1)))
+@Suite("Service", .timeLimit(.minutes(5)))
 final class ServiceTests {
     private let directory: URL
 

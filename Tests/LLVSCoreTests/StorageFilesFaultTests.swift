@@ -76,7 +76,8 @@ struct StorageFilesFaultTests {
             #expect(run(directory + "/counted", counting, durability).error == nil)
             #expect(counting.calls.contains { $0.name == "rename" && $0.path.hasSuffix("/log") })
             #expect(counting.openFiles == 0)
-            for call in 1...counting.callCount {
+            // The same calls but for the flushes: some of them are enough.
+            for call in stride(from: 1, through: counting.callCount, by: durability == .full ? 1 : 5) {
                 let path = directory + "/store-\(call)"
                 try FileStorage.create(at: path, options: Self.unflushed).close()
                 let files = FaultyFileSystem(

@@ -1,8 +1,9 @@
-/// Waits until something is so, and gives up after the deadline: never a fixed sleep.
+/// Waits until something is so, and gives up after the deadline: never a fixed sleep. The deadline is long because each turn of
+/// a waiting test comes after those of all tests that do not wait.
 ///
 /// - Returns: Whether it came to be so.
 public func eventually(
-    within limit: Duration = .seconds(30), _ fact: () async throws -> Bool
+    within limit: Duration = .seconds(120), _ fact: () async throws -> Bool
 ) async rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while true {

@@ -65,8 +65,9 @@ public actor StoreCoordinator {
 
     /// Saves changes as a version on top of `base`, the version its author read (nil: the current one).
     ///
-    /// The current version moves to it; if others moved it meanwhile, to a merge of both. Should the arbiter fail at that,
-    /// the current version stays, the save stands, and the next ``merge(publishing:)`` says why. See
+    /// The current version moves to it; if others moved it meanwhile, to a merge of both. Should the arbiter fail at that, or
+    /// others be faster fifty times, the current version stays, the save stands, and the next ``merge(publishing:)`` merges it
+    /// or says why not. See
     /// ``Store/makeVersion(basedOn:and:changes:branch:metadata:now:)`` for the rules of changes.
     /// - Returns: the authored version, durable as the store is.
     @discardableResult
@@ -90,41 +91,61 @@ public actor StoreCoordinator {
     }
 
     /// Merges a save with what the current version became meanwhile. Provisional: the next pass folds all heads again.
+    ///
+    /// Outside of a transaction, because of the arbiter; if others move the current version again and again meanwhile, once
+    /// inside one, if no arbiter need be asked. A save that is overtaken all the same stands beside the current version.
     private func mergeIntoCurrent(_ saved: StoredVersion, now: Int64) throws {
-        for _ in 0..<50 {
+        for attempt in 1...50 {
             let (current, plan) = try store.read { snapshot in
                 let current = try snapshot.current(name)
-                do {
-                    return (current, try MergePlan(current, saved, arbiter: arbiter, in: snapshot, of: store.storage))
-                } catch let error as StoreError where error.isOfStorage {
-                    throw error
-                } catch {
-                    // The arbiter failed: the save stands beside the current version until it can be merged.
-                    return (current, MergePlan.fastForward(current))
-                }
+                return (current, try makePlan(for: saved, and: current, arbiter, in: snapshot))
             }
             let isDone = try store.write(now: now) { transaction in
-                guard try transaction.snapshot.current(name).row == current.row else { return false }
-                switch plan {
-                case .fastForward(let version): try transaction.setCurrent(version, of: name)
-                case .make(let record, let contents, _):
-                    let merge = try transaction.add(record, state: .provisional, isOwn: true) { entry in
-                        guard let content = contents[entry.id] else {
-                            throw StoreError(
-                                .arbiterMisbehaved, "no content for '\(entry.id)'", remedy: "mend the arbiter")
-                        }
-                        return content
-                    }
-                    if try transaction.snapshot.entry(merge.id)?.state == .dropped {
-                        try transaction.setState(.provisional, of: merge)
-                    }
-                    try transaction.setCurrent(merge, of: name)
+                if try transaction.snapshot.current(name).row == current.row {
+                    try adopt(plan, in: transaction)
+                    return true
                 }
+                guard attempt.isMultiple(of: 8) else { return false }
+                let current = try transaction.snapshot.current(name)
+                let undisputed = try makePlan(for: saved, and: current, NoArbiter(), in: transaction.snapshot)
+                guard let undisputed else { return false }
+                try adopt(undisputed, in: transaction)
                 return true
             }
             if isDone { return }
         }
-        throw StoreError(.locked, "the current version moves faster than a save can follow", remedy: "try again")
+    }
+
+    /// Nil if the arbiter failed: the save stands beside the current version until it can be merged.
+    private func makePlan(
+        for saved: StoredVersion, and current: StoredVersion, _ arbiter: any MergeArbiter, in snapshot: StoreSnapshot
+    ) throws -> MergePlan? {
+        do {
+            return try MergePlan(current, saved, arbiter: arbiter, in: snapshot, of: store.storage)
+        } catch let error as StoreError where error.isOfStorage {
+            throw error
+        } catch {
+            return nil
+        }
+    }
+
+    private func adopt(_ plan: MergePlan?, in transaction: StoreTransaction) throws {
+        switch plan {
+        case nil: break
+        case .fastForward(let version): try transaction.setCurrent(version, of: name)
+        case .make(let record, let contents, _):
+            let merge = try transaction.add(record, state: .provisional, isOwn: true) { entry in
+                guard let content = contents[entry.id] else {
+                    throw StoreError(
+                        .arbiterMisbehaved, "no content for '\(entry.id)'", remedy: "mend the arbiter")
+                }
+                return content
+            }
+            if try transaction.snapshot.entry(merge.id)?.state == .dropped {
+                try transaction.setState(.provisional, of: merge)
+            }
+            try transaction.setCurrent(merge, of: name)
+        }
     }
 
     /// Merges all heads that this coordinator follows and moves the current version to the result.
@@ -145,4 +166,11 @@ public actor StoreCoordinator {
         if report.isComplete { try merge(publishing: !report.isAwaitingAnnounced) }
         return report
     }
+}
+
+/// For merges of which nothing is in dispute.
+private struct NoArbiter: MergeArbiter {
+    struct Asked: Error {}
+
+    func changes(toResolve merge: Merge) throws -> [Value.Change] { throw Asked() }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("External change monitor", .timeLimit(.minutes(1)))
+@Suite("External change monitor", .timeLimit(.minutes(5)))
 struct ExternalChangeMonitorTests {
     private let probe = CountingProbe()
     private let clock = ManualClock()

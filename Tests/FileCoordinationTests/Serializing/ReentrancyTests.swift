@@ -2,7 +2,7 @@ import FileCoordination
 import TestSupport
 import Testing
 
-@Suite("PathSerializer inside itself", .timeLimit(.minutes(1)))
+@Suite("PathSerializer inside itself", .timeLimit(.minutes(5)))
 struct ReentrancyTests {
     let serializer = PathSerializer()
 

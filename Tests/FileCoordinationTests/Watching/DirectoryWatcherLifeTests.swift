@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("DirectoryWatcher: life, limits and fall-backs", .serialized, .timeLimit(.minutes(1)))
+@Suite("DirectoryWatcher: life, limits and fall-backs", .serialized, .timeLimit(.minutes(5)))
 struct DirectoryWatcherLifeTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("DirectoryWatcher", .serialized, .timeLimit(.minutes(1)))
+@Suite("DirectoryWatcher", .serialized, .timeLimit(.minutes(5)))
 struct DirectoryWatcherTests {
     let folder: TemporaryFolder
 

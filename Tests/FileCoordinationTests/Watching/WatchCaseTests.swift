@@ -5,7 +5,7 @@ import Testing
 @testable import FileCoordination
 
 /// Reports of what other watchers lost, replayed.
-@Suite("What watchers are known to lose", .serialized, .timeLimit(.minutes(1)))
+@Suite("What watchers are known to lose", .serialized, .timeLimit(.minutes(5)))
 struct WatchCaseTests {
     let folder: TemporaryFolder
     let outside: TemporaryFolder

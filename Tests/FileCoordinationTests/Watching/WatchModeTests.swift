@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("Whether a watcher watches or polls", .serialized, .timeLimit(.minutes(1)))
+@Suite("Whether a watcher watches or polls", .serialized, .timeLimit(.minutes(5)))
 struct WatchModeTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("Subscriptions of a watcher", .serialized, .timeLimit(.minutes(1)))
+@Suite("Subscriptions of a watcher", .serialized, .timeLimit(.minutes(5)))
 struct WatchSubscriptionTests {
     let folder: TemporaryFolder
 

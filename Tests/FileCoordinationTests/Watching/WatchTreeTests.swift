@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("The watched tree", .timeLimit(.minutes(1)))
+@Suite("The watched tree", .timeLimit(.minutes(5)))
 struct WatchTreeTests {
     let folder: TemporaryFolder
     let source = ScriptedSource()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("Renames, names and roots of all kinds", .serialized, .timeLimit(.minutes(1)))
+@Suite("Renames, names and roots of all kinds", .serialized, .timeLimit(.minutes(5)))
 struct WatchVariantTests {
     let folder: TemporaryFolder
 
