@@ -11,7 +11,7 @@ struct StorageProcessTests {
 
     @Test(
         "eight processes save a thousand versions each: nothing is lost, none waits in vain",
-        arguments: ["sqlite", "files"])
+        arguments: LiveMachine.isPatient ? ["sqlite", "files"] : ["sqlite"])
     func manyProcesses(_ kind: String) throws {
         let directory = try LiveDirectory()
         let path = directory.path("store")
@@ -70,7 +70,9 @@ struct StorageProcessTests {
         try store.close()
     }
 
-    @Test("200,000 distinct reads stay within the stated memory")
+    @Test(
+        "200,000 distinct reads stay within the stated memory",
+        .enabled(if: LiveMachine.isPatient, "set FILECOORDINATION_SLOW_TESTS=1 as well"))
     func manyReads() throws {
         let directory = try LiveDirectory()
         let path = directory.path("store")

@@ -32,7 +32,7 @@ struct WritingPowerCutTests {
         var random = SeededRandom(seed: seed)
         let mount = try LiveMount(disk.kind, options: disk.options)
         let names = (0..<8).map { "f\($0)" }
-        for round in 1...5 {
+        for round in 1...(LiveMachine.isPatient ? 5 : 3) {
             let acknowledged = try await writeUntilTheCut(
                 mount, names, flushingTheLog, after: UInt32.random(in: 5_000..<60_000, using: &random))
             try mount.remount()

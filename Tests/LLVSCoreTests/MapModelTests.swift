@@ -14,7 +14,7 @@ import Testing
             let base = round < 7 ? versions[versions.count - 1] : try #require(versions.randomElement(using: &random))
             var content = base.content
             var edits: [Value.ID: MapEdit] = [:]
-            let most = try #require([1, 2, 30, 300, 1200].randomElement(using: &random))
+            let most = try #require([1, 2, 30, 300, 700].randomElement(using: &random))
             for _ in 0..<Int.random(in: 1...most, using: &random) {
                 let id = try ids.id(Int.random(in: 0..<1500, using: &random))
                 let put = MapEdit.put(MapReference(Int.random(in: 0..<1_000_000, using: &random)))

@@ -77,7 +77,7 @@ struct StorageFilesFaultTests {
             #expect(counting.calls.contains { $0.name == "rename" && $0.path.hasSuffix("/log") })
             #expect(counting.openFiles == 0)
             // The same calls but for the flushes: some of them are enough.
-            for call in stride(from: 1, through: counting.callCount, by: durability == .full ? 1 : 5) {
+            for call in stride(from: 1, through: counting.callCount, by: durability == .full ? 1 : 7) {
                 let path = directory + "/store-\(call)"
                 try FileStorage.create(at: path, options: Self.unflushed).close()
                 let files = FaultyFileSystem(
