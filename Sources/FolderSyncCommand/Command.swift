@@ -26,7 +26,7 @@ struct Invocation {
 
     var printsJSON: Bool { arguments.has(CommandSyntax.json.name) }
 
-    /// A required argument.
+    /// A required argument or option.
     subscript(name: String) -> String { arguments.value(name) ?? "" }
 
     /// Prints the one result of the command: for programs or for people.

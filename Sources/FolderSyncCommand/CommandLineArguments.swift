@@ -20,6 +20,8 @@ struct CommandSyntax: Sendable {
         var value: String?
         /// Whether it may be given several times; all its values count.
         var repeats = false
+        /// Whether the command does nothing without it.
+        var isRequired = false
         let help: String
     }
 
@@ -103,6 +105,9 @@ struct ParsedArguments: Sendable {
             if !taken.isEmpty { values[argument.name] = taken }
         }
         if let extra = rest.first { throw UsageError(what: "unexpected argument '\(extra)'", syntax: syntax) }
+        for option in syntax.options where option.isRequired && !has(option.name) {
+            throw UsageError(what: "\(option.written) is missing", syntax: syntax)
+        }
     }
 
     /// Whether an option or an optional argument was given.
@@ -125,7 +130,9 @@ extension CommandSyntax {
             case .oneOrMore: "\(argument.name)..."
             }
         }
-        words += (options + [Self.json]).map { "[\($0.written)]" + ($0.repeats ? "..." : "") }
+        words += (options + [Self.json]).map { option in
+            (option.isRequired ? option.written : "[\(option.written)]") + (option.repeats ? "..." : "")
+        }
         return (["usage: foldersync", name] + words).joined(separator: " ")
     }
 

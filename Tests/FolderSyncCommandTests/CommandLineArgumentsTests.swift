@@ -82,6 +82,17 @@ struct CommandLineArgumentsTests {
         #expect(try ParsedArguments(["x"], syntax: Self.syntax).list("--not").isEmpty)
     }
 
+    @Test("An option that is needed is shown without brackets, and missed")
+    func neededOption() {
+        let syntax = CommandSyntax(
+            name: "try", summary: "Tries.",
+            options: [.init(name: "--to", value: "FILE", isRequired: true, help: "where")])
+        #expect(syntax.usage == "usage: foldersync try --to FILE [--json]")
+        #expect(failure([], syntax) == "--to FILE is missing")
+        #expect(failure(["--to", "x"], syntax) == nil)
+        #expect(failure(["--help"], syntax) == nil)
+    }
+
     @Test("Help needs no arguments")
     func helpNeedsNothing() throws {
         #expect(try ParsedArguments(["--help"], syntax: Self.syntax).has("--help"))

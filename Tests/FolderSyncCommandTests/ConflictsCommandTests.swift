@@ -32,6 +32,17 @@ struct ConflictsCommandTests {
         return Dictionary(uniqueKeysWithValues: try objects.map { (try #require($0["path"] as? String), $0) })
     }
 
+    @Test("A path where nothing is, and no copy of it, is an error")
+    func nothingThere() async throws {
+        for path in ["typo", "notes/typo.md"] {
+            let outcome = try await foldersync("conflicts", path)
+            #expect(outcome.code == 1 && outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix("error: cannot list '\(path)'"), "\(outcome.errors)")
+        }
+        try FileManager.default.removeItem(atPath: folder("notes/plan.md"))
+        #expect(try await foldersync("conflicts", "notes/plan.md").code == 0)
+    }
+
     @Test("Each copy is an object with its original, service and confidence")
     func objectsForPrograms() async throws {
         let found = try await objects("notes")

@@ -55,6 +55,18 @@ struct HistoryCommandTests {
         #expect(try await foldersync("log", "S", "--key", "k", "--graph").code == 2)
     }
 
+    @Test("where there is nothing to list, that is said; a value that is missing at a version is missed there")
+    func nothingToList() async throws {
+        let ids = try await makeStore([("k", "1"), ("late", "x")])
+        #expect(try await foldersync("forks", "S").output == "no merge decided anything\n")
+        #expect(try await foldersync("forks", "S", "--key", "k").output == "no merge decided anything about 'k'\n")
+        #expect(try await foldersync("branch", "S").output == "no branches\n")
+        for command in ["forks", "branch"] { #expect(try await foldersync(command, "S", "--json").output.isEmpty) }
+        foldersync.expectError(
+            try await foldersync("get", "S", "late", "--at", ids[0]), "no value 'late' at version '\(ids[0])'",
+            "foldersync log --key")
+    }
+
     @Test("diff shows what was added, removed and changed, and with --text in which lines")
     func diff() async throws {
         let ids = try await makeStore([("a", "1"), ("text", "one\ntwo\nthree\n"), ("gone", "x")])
@@ -96,7 +108,7 @@ struct HistoryCommandTests {
     @Test("a branch is begun, saved on, listed, named as a version, and merged when asked for")
     func branches() async throws {
         try await makeStore([("k", "1"), ("m", "1")])
-        #expect(try await foldersync("branch", "S").output.isEmpty)
+        #expect(try await foldersync("branch", "S", "--json").output.isEmpty)
         let begun = try await foldersync("branch", "S", "draft", "--json").object()
         #expect(begun["branch"] as? String == "draft")
         try await foldersync("set", "S", "k", "2", "--branch", "draft")
@@ -146,10 +158,26 @@ struct HistoryCommandTests {
         #expect(try await foldersync("branch", "S", "--at", "head").code == 2)
     }
 
+    @Test("a branch cannot take the name of a version")
+    func branchLikeAnID() async throws {
+        let ids = try await makeStore([("k", "old"), ("k", "new")])
+        let prefix = String(ids[0].prefix(12))
+        foldersync.expectError(
+            try await foldersync("branch", "S", prefix), "is the beginning of a version's id", "choose a name")
+        // Another device may have made one all the same.
+        let store = try Store.open(at: foldersync.folder.path + "/S")
+        _ = try store.makeEmptyVersion(basedOn: try Version.ID(ids[1]), branch: Branch(rawValue: prefix))
+        try store.close()
+        foldersync.expectError(
+            try await foldersync("get", "S", "k", "--at", prefix), "is a branch, and the beginning of a version's id",
+            "give a whole id")
+        #expect(try await foldersync("get", "S", "k", "--at", ids[0]).output == "old")
+    }
+
     @Test("forks says what a merge kept and what lost, and the loser can be brought back")
     func forks() async throws {
         let (ours, theirs) = try await makeConflict()
-        #expect(try await foldersync("forks", "S").output.isEmpty)
+        #expect(try await foldersync("forks", "S", "--json").output.isEmpty)
         #expect(try await foldersync("merge", "S").output.hasPrefix("merged: "))
         #expect(try await foldersync("get", "S", "k").output == "theirs")
         let fork = try await foldersync("forks", "S", "--json").object()
@@ -161,7 +189,7 @@ struct HistoryCommandTests {
         let line = try await foldersync("forks", "S", "--key", "k", "--limit", "1").output
         let short = { (id: Version.ID) in String(id.description.prefix(12)) }
         #expect(line.hasSuffix("  k  kept \(short(theirs)), lost \(short(ours))\n"))
-        #expect(try await foldersync("forks", "S", "--key", "x").output.isEmpty)
+        #expect(try await foldersync("forks", "S", "--key", "x", "--json").output.isEmpty)
         #expect(try await foldersync("get", "S", "k", "--at", short(ours)).output == "ours")
         try await foldersync("revert", "S", "k", "--at", short(ours))
         #expect(try await foldersync("get", "S", "k").output == "ours")

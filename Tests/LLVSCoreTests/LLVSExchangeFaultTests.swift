@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("a sender that fails or dies at any call leaves a usable part, and the next send finishes (S-19)")
+    @Test("a sender that fails or dies at any call leaves a usable part, and the next send finishes")
     func sending() async throws {
         let builder = StoreBuilder()
         let first = try builder.save(["a": "1"])

@@ -27,7 +27,7 @@ import Testing
         try folder.write(String(text.prefix(text.count * 2 / 3)), to: name)
     }
 
-    @Test("what can be admitted is, the rest is listed by file, and own versions are sent (S-18)")
+    @Test("what can be admitted is, the rest is listed by file, and own versions are sent")
     func trouble() async throws {
         try folder.write("x", to: "versions/.DS_Store")
         try folder.write("x", to: "changes/desktop.ini")
@@ -120,7 +120,7 @@ import Testing
         #expect(try store.bytes(of: "x", at: Version.ID("reverted")) == [0])
     }
 
-    @Test("each file is read once, though all clocks run backwards and children come before parents (S-20)")
+    @Test("each file is read once, though all clocks run backwards and children come before parents")
     func readOnce() async throws {
         let data = Data(repeating: 7, count: 20_000).base64EncodedString()
         func write(_ numbers: ClosedRange<Int>) throws {
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "metadata of any shape is kept and sent on (S-16)",
+        "metadata of any shape is kept and sent on",
         arguments: [
             #"["__llvs_branch",{"data":"MTI="},"unknown",{"data":"bnVsbA=="}]"#,
             #"["__llvs_branch",{"data":"bm90IGpzb24="}]"#,

@@ -116,7 +116,7 @@ private final class PeerLine: PeerTransport {
         }
     }
 
-    @Test("fewer, more and other answers than asked for are reported or ignored (S-21)")
+    @Test("fewer, more and other answers than asked for are reported or ignored")
     func wrongAnswers() async throws {
         let ids = try chain(one, 3)
         let unknown = try Version.ID("unknown")

@@ -127,6 +127,16 @@ import Testing
         try empty.close()
     }
 
+    @Test("what others keep under the name of the place where a store is made up stays")
+    func foreignStaging() async throws {
+        _ = try await snapshot()
+        try folder.makeFolder(".store.restoring")
+        try folder.write("precious", to: ".store.restoring/notes.txt")
+        #expect(throws: StoreError.self) { try Store.restore(snapshot: folder("s"), to: folder("store")) }
+        #expect(try folder.text(of: ".store.restoring/notes.txt") == "precious")
+        #expect(try !folder.names().contains("store"))
+    }
+
     @Test("a restore that is cancelled leaves nothing, and says how far it is")
     func cancelled() async throws {
         struct Cancelled: Error {}

@@ -46,6 +46,22 @@ import Testing
         #expect(try restored().storage.contents() == builder.store.storage.contents())
     }
 
+    @Test("a snapshot of another store, or of a later state of this one, is not replaced")
+    func keepsTheOnlyBackup() throws {
+        let (builder, other) = (StoreBuilder(), StoreBuilder())
+        try builder.save(["diary": "ten years"])
+        try builder.store.writeSnapshot(to: folder("s"))
+        let earlier = try restored()
+        try builder.save(["diary": "eleven years"], on: try #require(try builder.store.heads().first).id)
+        let manifest = try builder.store.writeSnapshot(to: folder("s"))
+        let before = try folder.names(in: "s")
+        for store in [other.store, earlier] {
+            #expect(throws: StoreError.self) { try store.writeSnapshot(to: folder("s")) }
+            #expect(try folder.names(in: "s") == before)
+        }
+        #expect(try restored().heads().map(\.id) == manifest.heads)
+    }
+
     @Test("a call that was cancelled is no snapshot, and the next one goes on")
     func resumes() throws {
         struct Cancelled: Error {}

@@ -186,4 +186,14 @@ extension StoreBuilder {
     fileprivate func parcels(skippingDamaged rows: [Int64]) throws -> [Version.ID] {
         try store.read { snapshot in try rows.map { try snapshot.stored($0).id } }
     }
+
+    @Test("a row at the end of all numbers is damage that is told, not a trap", arguments: VerifyLevel.allCases)
+    func lastNumber(level: VerifyLevel) throws {
+        for zone in [StoreZones.firm, StoreZones.segments] {
+            let builder = StoreBuilder()
+            try builder.save(["a": "1"])
+            try builder.store.storage.write { try $0.setRow([255], at: .max - 1, in: zone) }
+            #expect(try !Store(storage: builder.store.storage).verify(level).isEmpty)
+        }
+    }
 }

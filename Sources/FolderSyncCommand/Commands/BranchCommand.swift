@@ -34,7 +34,9 @@ extension Command {
             if call.arguments.has("--at") {
                 throw UsageError(what: "--at says where a new branch begins, and no NAME is given", syntax: call.syntax)
             }
-            for branch in try open.store.branches() {
+            let branches = try open.store.branches()
+            if branches.isEmpty, !call.printsJSON { try call.output.line("no branches") }
+            for branch in branches {
                 let heads = try branch.heads.map { try open.names.short($0.id) }
                 try call.report(
                     BranchEntry(branch: branch.branch.rawValue, heads: branch.heads.map(\.id.description)),
@@ -45,6 +47,10 @@ extension Command {
         let branch = Branch(rawValue: name)
         if name.isEmpty || name == "head" {
             throw CommandError("a branch cannot be called '\(name)'", remedy: "choose another name")
+        }
+        if name.utf8.count >= 4, try !open.store.versionIDs(startingWith: name, limit: 1).isEmpty {
+            throw CommandError(
+                "'\(name)' is the beginning of a version's id", remedy: "choose a name that cannot be taken for one")
         }
         if try !open.store.heads(of: branch).isEmpty {
             throw CommandError(

@@ -44,6 +44,7 @@ extension Command {
                 listsTemporary: call.arguments.has("--temporary"),
                 deviceNames: Set(call.arguments.list(CommandSyntax.Option.device.name))))
         let report = try source.report(at: place.text)
+        if report.conflicts.isEmpty, report.failures.isEmpty { try refuseMissing(place.text) }
         let conflicts = report.conflicts.filter { $0.confidence >= least ?? .possible }
         let groups = ConflictGroup.grouping(conflicts)
         if call.printsJSON {
@@ -74,6 +75,13 @@ extension Command {
             possible > 0 ? counted(possible, "file that may be one", "files that may be one") : nil,
         ].compactMap(\.self)
         return counts.joined(separator: " and ") + "; when one is merged, 'foldersync resolve FILE' removes it"
+    }
+
+    /// Copies may be of a file that is gone; without any, it is a slip of the pen, or a folder that is not mounted.
+    private static func refuseMissing(_ path: String) throws(FileCoordinationError) {
+        do { _ = try LocalFileSystem.local.attributes(at: path, followLinks: true) } catch {
+            throw .listing(path, error)
+        }
     }
 
     /// What could not be read is an error, after what was found elsewhere.

@@ -60,7 +60,7 @@ extension ResolvedFork {
     fileprivate func line(_ names: VersionNames) throws -> String {
         func side(_ side: Value.Fork.Side) throws -> String {
             let (version, reference) = side == .first ? (first, firstReference) : (second, secondReference)
-            return try reference.map { try names.short($0.version) } ?? "removed in \(try names.short(version))"
+            return try reference.map { try names.short($0.version) } ?? "removed as of \(try names.short(version))"
         }
         let what =
             switch outcome {
@@ -95,6 +95,9 @@ extension Command {
             try call.report(ForkEntry(fork), [try fork.line(open.names)])
             count += 1
             if count == limit { return }
+        }
+        if count == 0, !call.printsJSON {
+            try call.output.line("no merge decided anything" + (key.map { " about '\(printable($0.rawValue))'" } ?? ""))
         }
     }
 }

@@ -19,7 +19,12 @@ extension Command {
         let id = try Value.ID(call["KEY"])
         let version = try await open.version(call.arguments.value("--at"))
         guard let content = try open.store.content(of: id, at: version) else {
-            throw CommandError("there is no value '\(id)'", remedy: "list the values with 'foldersync ls'")
+            guard let name = call.arguments.value("--at") else {
+                throw CommandError("there is no value '\(id)'", remedy: "list the values with 'foldersync ls'")
+            }
+            throw CommandError(
+                "there is no value '\(id)' at version '\(name)'",
+                remedy: "list the versions that changed it with 'foldersync log --key'")
         }
         guard call.printsJSON else {
             return try content.forEachPiece(of: 1 << 16) { try call.output.bytes($0) }

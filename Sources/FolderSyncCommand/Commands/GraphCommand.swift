@@ -16,7 +16,9 @@ extension Command {
         syntax: CommandSyntax(
             name: "graph", summary: "Draws the versions as a picture.", arguments: [.store],
             options: [
-                .init(name: "--svg", value: "FILE", help: "the picture to write; one that is there is replaced"),
+                .init(
+                    name: "--svg", value: "FILE", isRequired: true,
+                    help: "the picture to write; one that is there is replaced"),
                 .limit,
             ],
             details: [
@@ -27,9 +29,7 @@ extension Command {
             ])
     ) { call in
         let open = try OpenStore(at: call["STORE"])
-        guard let name = call.arguments.value("--svg") else {
-            throw UsageError(what: "--svg FILE is missing", syntax: call.syntax)
-        }
+        let name = call["--svg"]
         let limit = try call.limit() ?? mostDrawn
         if RealPath(name).isInside(open.path) {
             throw CommandError("'\(name)' lies in the store", remedy: "choose a place outside it")

@@ -102,7 +102,7 @@ extension ResolveResult {
             kept == "copy"
             ? "\(original) now has the content of \(copy), which is removed"
             : "removed \(copy); \(original) is as it was"
-        if let backup { return deed + "; what went is in '\(printable(backup))'" }
+        if let backup, backupFile != nil { return deed + "; what went is in '\(printable(backup))'" }
         return deed + (sameContent == true ? "; both had the same content" : "")
     }
 }

@@ -5,7 +5,9 @@ extension Command {
         syntax: CommandSyntax(
             name: "revert", summary: "Makes a value what it was at a version.",
             arguments: [.store, .init(name: "KEY", help: "the name of the value")],
-            options: [.init(name: "--at", value: "VERSION", help: "the version that has what is wanted")],
+            options: [
+                .init(name: "--at", value: "VERSION", isRequired: true, help: "the version that has what is wanted")
+            ],
             details: [
                 """
                 Saves a new version on top of the current one, in which the value has the content of VERSION, or is absent if it
@@ -16,10 +18,7 @@ extension Command {
     ) { call in
         let open = try OpenStore(at: call["STORE"])
         let id = try Value.ID(call["KEY"])
-        guard let name = call.arguments.value("--at") else {
-            throw UsageError(what: "--at VERSION is missing", syntax: call.syntax)
-        }
-        let version = try await open.version(name)
+        let version = try await open.version(call["--at"])
         let base = try await open.current()
         let old = try open.store.content(of: id, at: version)
         let now = try open.store.reference(of: id, at: base)

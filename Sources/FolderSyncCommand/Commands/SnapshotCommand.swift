@@ -26,17 +26,25 @@ extension Command {
                 .store,
                 .init(name: "DIR", help: "the folder; made if it does not exist, else empty or an earlier snapshot"),
             ],
+            options: [
+                .init(name: "--unchecked", help: "replace an earlier snapshot without verifying the store first")
+            ],
             details: [
                 """
                 All versions, values and current versions, while others go on writing to the store. Everything is hashed;
                 'foldersync restore' puts it back. What is in DIR already and still right is not written again: an interrupted
                 call goes on, and a later snapshot costs what is new. The earlier one is valid until the new one is whole.
                 """,
+                """
+                Before an earlier snapshot is replaced, the store is verified as 'foldersync verify --level hash' does. One of
+                another store, or of a later state of this one, is not replaced.
+                """,
                 "Not kept: which shared folders the store is attached to.",
             ])
     ) { call in
         let open = try OpenStore(at: call["STORE"])
         let folder = try open.folder(call["DIR"])
+        if !call.arguments.has("--unchecked") { try refuseDamaged(open.store, before: folder, call) }
         let bar = call.progressBar("writing")
         defer { bar.clear() }
         let manifest = try await cancellingOnSignal {
@@ -49,7 +57,24 @@ extension Command {
         let versions = counted(manifest.versionCount, "version")
         try call.report(
             SnapshotResult(manifest, at: folder.text),
-            ["wrote a snapshot of \(versions) to \(printable(call["DIR"])): \(manifest.totalSize) bytes"])
+            ["wrote a snapshot of \(versions) to \(printable(call["DIR"])): \(manifest.totalSize) bytes in all"])
+    }
+
+    /// A damaged store must not take the place of its backup.
+    @MainActor
+    private static func refuseDamaged(_ store: Store, before folder: RealPath, _ call: Invocation) throws {
+        do {
+            _ = try LocalFileSystem.local.attributes(at: folder.text + "/snapshot.manifest", followLinks: false)
+        } catch {
+            if error == .noSuchFile || error == .notDirectory { return }
+        }
+        let bar = call.progressBar("verifying")
+        defer { bar.clear() }
+        let findings = try store.verify(.hash) { bar.show($0, of: $1) }
+        guard let first = findings.first else { return }
+        throw CommandError(
+            "the store is damaged, and an earlier snapshot is in '\(call["DIR"])': \(first)",
+            remedy: "see 'foldersync verify', 'foldersync restore' the earlier one, or choose another folder")
     }
 
     static let restore = Command(

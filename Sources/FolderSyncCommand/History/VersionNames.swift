@@ -14,7 +14,14 @@ struct VersionNames {
         if text == "head" { return current }
         let id = try Version.ID(text)
         if try store.contains(id) { return id }
-        if let newest = try newestVersion(on: Branch(rawValue: text)) { return newest }
+        if let newest = try newestVersion(on: Branch(rawValue: text)) {
+            if text.utf8.count >= Self.shortestPrefix, try !store.versionIDs(startingWith: text, limit: 1).isEmpty {
+                throw CommandError(
+                    "'\(text)' is a branch, and the beginning of a version's id",
+                    remedy: "give a whole id; 'foldersync branch --json' has those of the branches")
+            }
+            return newest
+        }
         guard text.utf8.count >= Self.shortestPrefix else {
             throw CommandError(
                 "'\(text)' is too short for a version",

@@ -77,9 +77,22 @@ struct LLVSFolder {
             listing.versions = versions
         } else {
             listing.isBare = true
+            try refuseOtherThings()
         }
         listing.changes = try list(Self.changes, into: &listing) ?? [:]
         return listing
+    }
+
+    /// A folder that is used for something else is not begun in.
+    private func refuseOtherThings() throws {
+        let names = try StoreError.ofCall(path, FileCoordinationError.listing) { () throws(Errno) in
+            try files.list(path).map { String(decoding: $0.nameBytes, as: UTF8.self) }
+        }
+        let other = names.first { $0 != Self.changes && !$0.hasPrefix(".") && !TemporaryNames.isTemporary($0) }
+        guard let other else { return }
+        throw StoreError(
+            .folderUnavailable, "the folder has no versions, but other things in it: \(other)",
+            remedy: "choose an empty folder, or make a folder 'versions' in this one", path: path)
     }
 
     private func list(_ directory: String, into listing: inout Listing) throws -> [Name: Signature]? {

@@ -29,6 +29,14 @@ final class LLVSDatabaseZone: LLVSZone {
         csqlite_defend(opened)
         sqlite3_exec(
             opened, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", nil, nil, nil)
+        // A view could compute without end.
+        let kind = try SQLiteStatement(
+            "SELECT 1 FROM sqlite_master WHERE name = 'Zone' AND type = 'table'", on: opened, path: path,
+            faults: StorageFaults())
+        guard try kind.first({ kind.number(0) }) == 1 else {
+            throw StoreError(
+                .notAStore, "the database has no table 'Zone'", remedy: "give a store of LLVS's", path: path)
+        }
         statement = try SQLiteStatement(
             "SELECT data FROM Zone WHERE key = CAST(?1 AS TEXT) AND version = CAST(?2 AS TEXT)", on: opened, path: path,
             faults: StorageFaults())

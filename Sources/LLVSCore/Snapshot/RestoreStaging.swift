@@ -47,14 +47,28 @@ struct RestoreStaging {
         try clear(FilePlace.join(parent, ".\(FilePlace(path)?.name ?? "").creating"))
     }
 
+    private static let ownNames: Set<String> = [
+        "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal", "writer.lock",
+    ]
+
     private func clear(_ directory: String) throws(StoreError) {
+        var foreign: String?
         do throws(Errno) {
-            for entry in try files.list(directory, followLinks: false) {
-                try files.removeFile(FilePlace.join(directory, String(decoding: entry.nameBytes, as: UTF8.self)))
+            let names = try files.list(directory, followLinks: false).map {
+                String(decoding: $0.nameBytes, as: UTF8.self)
             }
-            try files.removeDirectory(directory)
+            foreign = names.first { !Self.ownNames.contains($0) }
+            if foreign == nil {
+                for name in names { try files.removeFile(FilePlace.join(directory, name)) }
+                try files.removeDirectory(directory)
+            }
         } catch {
             if error != .noSuchFile { throw StoreError(FileCoordinationError.deleting(directory, error)) }
+        }
+        if let foreign {
+            throw StoreError(
+                .storeExists, "the place where the store is made up has other things in it: \(foreign)",
+                remedy: "move them away", path: directory)
         }
     }
 

@@ -19,7 +19,8 @@ extension Store {
     ///   - progress: called with the rows done and their number, which is an upper bound. What it throws ends the call and
     ///     leaves what was written for the next one.
     /// - Returns: the manifest.
-    /// - Throws: ``StoreError`` with `.notASnapshot` if other things are in the directory, `.locked` if another snapshot is
+    /// - Throws: ``StoreError`` with `.notASnapshot` if other things are in the directory, or a snapshot with heads that this
+    ///   store does not have, `.damagedSnapshot` or `.fromNewerVersion` for an earlier manifest that cannot be read, `.locked` if another snapshot is
     ///   being written there, or what reading the store and writing files may throw.
     @discardableResult
     public func writeSnapshot(
@@ -33,6 +34,7 @@ extension Store {
         try folder.prepare()
         let lock = try folder.lock()
         defer { lock.release() }
+        try refuseForeign(try folder.manifestIfAny(), at: directory)
         let manifest = try read { snapshot in
             var chunks: [SnapshotManifest.Chunk] = []
             var packer = SnapshotPacker(limit: chunkSize) { bytes in
@@ -49,6 +51,15 @@ extension Store {
         try folder.publish(manifest)
         try folder.removeChunks(notIn: manifest)
         return manifest
+    }
+
+    /// The only backup of another store, or of a later state of this one, must not give way to this.
+    private func refuseForeign(_ earlier: SnapshotManifest?, at directory: String) throws {
+        guard let earlier, let unknown = try earlier.heads.first(where: { try !contains($0) }) else { return }
+        throw StoreError(
+            .notASnapshot,
+            "the folder has a snapshot with a version that this store does not have: \(unknown)",
+            remedy: "choose another folder: it is of another store, or of a later state of this one", path: directory)
     }
 
     private static func pack(
