@@ -37,6 +37,22 @@ struct SnapshotCommandTests {
         #expect(try await foldersync("verify", "U").code == 0)
     }
 
+    @Test("A damaged store does not take the place of its snapshot")
+    func damagedStore() async throws {
+        try await foldersync("init", "S")
+        try await foldersync("set", "S", "diary", "ten years of text")
+        try await foldersync("snapshot", "S", "B")
+        let database = URL(filePath: foldersync.folder("S/store.sqlite"))
+        var bytes = try Data(contentsOf: database)
+        let place = try #require(bytes.range(of: Data("ten years".utf8)))
+        bytes[place.lowerBound] ^= 1
+        try bytes.write(to: database)
+        foldersync.expectError(try await foldersync("snapshot", "S", "B"), "the store is damaged", "another folder")
+        try await foldersync("restore", "B", "T")
+        #expect(try await foldersync("get", "T", "diary").output == "ten years of text")
+        #expect(try await foldersync("snapshot", "S", "B", "--unchecked").code == 0)
+    }
+
     @Test("What cannot be done says why, and leaves nothing")
     func refusals() async throws {
         try await foldersync("init", "S")

@@ -27,6 +27,20 @@ import Testing
         try folder.write(String(text.prefix(text.count * 2 / 3)), to: name)
     }
 
+    @Test("a folder that is used for something else is not begun in")
+    func otherThings() async throws {
+        let other = try TemporaryFolder()
+        try other.write("mine", to: "mine.txt")
+        _ = try store.makeVersion(basedOn: .root, changes: [.insert(Value(id: "mine", "1"))])
+        let exchange = FileSystemExchange(store: store, folder: other.path)
+        let retrieving = await #expect(throws: StoreError.self) { _ = try await exchange.retrieve() }
+        let sending = await #expect(throws: StoreError.self) { _ = try await exchange.send() }
+        #expect(retrieving?.code == .folderUnavailable && sending?.code == .folderUnavailable)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["mine.txt"])
+        try other.makeFolder("versions")
+        #expect(try await exchange.send().sent == 1)
+    }
+
     @Test("what can be admitted is, the rest is listed by file, and own versions are sent")
     func trouble() async throws {
         try folder.write("x", to: "versions/.DS_Store")

@@ -105,6 +105,23 @@ extension LLVSStoreImportTests {
         #expect(try folder.allBytes() == before)
     }
 
+    @Test("a zone that is a view, which could compute without end, is no zone")
+    func view() throws {
+        let folder = try LLVSNotes.databaseStore()
+        var handle: OpaquePointer?
+        try #require(sqlite3_open(folder("values/zone.sqlite"), &handle) == SQLITE_OK)
+        let sql = """
+            DROP TABLE Zone; CREATE VIEW Zone AS WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t)
+            SELECT x AS key, x AS version, x AS data FROM t
+            """
+        try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+        try #require(sqlite3_close(handle) == SQLITE_OK)
+        let error = #expect(throws: StoreError.self) {
+            try LLVSStoreImport(directory: folder.path).run(into: StoreBuilder().store)
+        }
+        #expect(error?.code == .notAStore)
+    }
+
     @Test("compressed data and names that lead out of the store are reported, and no store is refused as such")
     func refusals() throws {
         let folder = try LLVSNotes.fileStore()

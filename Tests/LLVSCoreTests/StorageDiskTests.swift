@@ -1,5 +1,6 @@
 import Foundation
 import LLVSCore
+import StorageConformance
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FileCoordination
 import Foundation
 import LLVSCore
+import StorageConformance
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CSQLite
 import Dispatch
 import Foundation
 import LLVSCore
+import StorageConformance
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LLVSCore
+import StorageConformance
 import Synchronization
 import TestSupport
 import Testing

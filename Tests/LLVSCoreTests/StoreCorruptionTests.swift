@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -6,6 +7,27 @@ import Testing
 
 /// A store on disk that something else has spoilt: whatever is asked gets the right answer or a store's error.
 @Suite("Store: a damaged database", .timeLimit(.minutes(2))) struct StoreCorruptionTests {
+    @Test("a row at the end of all numbers is an error of whoever scans, never a trap")
+    func lastNumber() throws {
+        try withStorageDirectory { directory in
+            let path = directory + "/store"
+            let store = try Store.create(at: path)
+            try StoreBuilder(store.storage).save(["a": "1"])
+            try store.close()
+            var handle: OpaquePointer?
+            try #require(sqlite3_open(path + "/store.sqlite", &handle) == SQLITE_OK)
+            let sql = "INSERT INTO r_firm VALUES (\(Int64.max), x'ff')"
+            try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+            try #require(sqlite3_close(handle) == SQLITE_OK)
+            let opened = try Store.open(at: path)
+            for level in VerifyLevel.allCases {
+                let error = #expect(throws: StoreError.self) { try opened.verify(level) }
+                #expect(error?.code == .damaged)
+            }
+            try opened.close()
+        }
+    }
+
     private struct Sample {
         let path: String
         let file: Data

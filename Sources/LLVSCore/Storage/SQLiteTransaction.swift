@@ -67,9 +67,11 @@ class SQLiteReadTransaction: StorageReader {
             try statement.bind(start, at: 1)
             try pages.fill(from: statement) { statement.number(0) }
             for (id, bytes) in pages.page {
+                // Whoever scans may count on a next number; only a damaged database has such a row.
+                guard id < Int64.max else { throw StoreError.rowIDsUsedUp(in: zone, path: connection.path) }
                 guard try body(id, bytes) else { return }
             }
-            guard let last = pages.page.last?.key, last < Int64.max else { return }
+            guard let last = pages.page.last?.key else { return }
             start = last + 1
         }
     }

@@ -37,7 +37,7 @@ extension StoreCheck {
         var next: Int64 = 1
         try snapshot.reader.scanRows(StoreZones.firm, from: 1) { number, bytes in
             if number != next { findings.append("the log of versions has no number \(next)") }
-            next = number &+ 1
+            next = number + 1
             try noting { check in
                 guard bytes.count == 8 else {
                     throw StoreError.damagedRecord("number \(number) of the log of versions")
