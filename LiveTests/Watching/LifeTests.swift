@@ -24,14 +24,14 @@
                         if number.isMultiple(of: 2) { told.watcher.stop() } else { told.cancel() }
                         #expect(await told.sees { $0.ended })
                     }
-                    func isQuiet() async -> Bool {
-                        await eventually { ProcessThreads.named("FolderWatcher").isEmpty }
+                    func isQuiet() async throws -> Bool {
+                        try await eventually { try ProcessThreads.named("FolderWatcher").isEmpty }
                     }
                     for number in 0..<10 { try await cycle(number) }
-                    #expect(await isQuiet())
+                    #expect(try await isQuiet())
                     let before = (try ProcessThreads.descriptors(), try ProcessThreads.count())
                     for number in 0..<100 { try await cycle(number) }
-                    #expect(await isQuiet())
+                    #expect(try await isQuiet())
                     let isAsBefore = try await eventually(within: .seconds(10)) {
                         try (ProcessThreads.descriptors(), ProcessThreads.count()) <= before
                     }
@@ -49,7 +49,7 @@
                     try Disk.check(sigaction(SIGUSR1, &action, nil), "sigaction", "SIGUSR1")
                     let folder = try TemporaryFolder()
                     let told = try await ToldChanges(folder.path)
-                    let threads = ProcessThreads.named("FolderWatcher")
+                    let threads = try ProcessThreads.named("FolderWatcher")
                     let thread = try #require(threads.first)
                     // The timers of the run-time are made with the first sleep.
                     try await Task.sleep(for: .milliseconds(5))
@@ -65,7 +65,7 @@
                     }
                     #expect(await told.hears(of: (0..<1000).map { folder("\($0 % 50)/f\($0)") }))
                     try await told.isTrueInTheEnd()
-                    #expect(ProcessThreads.named("FolderWatcher") == threads)
+                    #expect(try ProcessThreads.named("FolderWatcher") == threads)
                     // A folder that is looked at is open for a moment.
                     let isAsBefore = try await eventually(within: .seconds(10)) {
                         try ProcessThreads.descriptors() <= descriptors
@@ -104,7 +104,7 @@
                     let growth = ProcessThreads.residentMebibytes() - before
                     try await told.isTrueInTheEnd()
                     #expect(told.picture.count == 100_200)
-                    let time = ProcessThreads.named("FolderWatcher").map(ProcessThreads.time).reduce(0, +)
+                    let time = try ProcessThreads.named("FolderWatcher").map(ProcessThreads.time).reduce(0, +)
                     print(
                         "figures: slow consumer, \(told.total) events for 100,000 files, +\(growth) MiB,",
                         "\(time) s of processor")

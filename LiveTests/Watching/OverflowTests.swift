@@ -42,9 +42,9 @@
             }
 
             @Test func theRepairOfLostEventsEndsAndCostsNothingAfterwards() async throws {
-                let others = ProcessThreads.named("FolderWatcher")
+                let others = try ProcessThreads.named("FolderWatcher")
                 let told = try await watchWithShortQueue()
-                let thread = try #require(ProcessThreads.named("FolderWatcher").subtracting(others).first)
+                let thread = try #require(try ProcessThreads.named("FolderWatcher").subtracting(others).first)
                 try await onOwnThread { [folder] in try ManyChanges(root: folder.path).make(.flatOut) }
                 try await told.isTrueInTheEnd()
                 let (rescans, time) = (told.watcher.status.rescans, ProcessThreads.time(of: thread))

@@ -4,13 +4,11 @@
     /// The threads of the process and what they have cost (proc(5)).
     enum ProcessThreads {
         /// The numbers of the threads whose name begins so; names are cut at 15 bytes.
-        static func named(_ prefix: String) -> Set<Int> {
-            do {
-                return try Set(
-                    Disk.names(in: "/proc/self/task").filter { text("task/\($0)/comm").hasPrefix(prefix) }.compactMap {
-                        Int($0)
-                    })
-            } catch { return [] }
+        static func named(_ prefix: String) throws -> Set<Int> {
+            try Set(
+                Disk.names(in: "/proc/self/task").filter { text("task/\($0)/comm").hasPrefix(prefix) }.compactMap {
+                    Int($0)
+                })
         }
 
         static func count() throws -> Int { try Disk.names(in: "/proc/self/task").count }

@@ -87,7 +87,7 @@ public final class FollowedTree: Sendable {
     }
 
     /// Whether what was told comes to be what is there.
-    public func agrees(within limit: Duration = .seconds(120)) async throws -> Bool {
+    public func agrees(within limit: Duration = .seconds(30)) async throws -> Bool {
         try await eventually(within: limit) { try agreesNow }
     }
 

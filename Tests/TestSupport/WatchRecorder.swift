@@ -46,12 +46,12 @@ public final class WatchRecorder: Sendable {
     public func count(_ path: String) -> Int { events.filter { $0.path == path }.count }
 
     /// Whether all of these paths are told of before the deadline.
-    public func hears(of paths: [String], within limit: Duration = .seconds(120)) async -> Bool {
+    public func hears(of paths: [String], within limit: Duration = .seconds(30)) async -> Bool {
         await eventually(within: limit) { Set(events.map(\.path)).isSuperset(of: paths) }
     }
 
     /// Whether these are all told as gone, as the last thing said of them, before the deadline.
-    public func hearsOfEnd(of paths: [String], within limit: Duration = .seconds(120)) async -> Bool {
+    public func hearsOfEnd(of paths: [String], within limit: Duration = .seconds(30)) async -> Bool {
         await eventually(within: limit) { paths.allSatisfy { last($0) == .removed } }
     }
 }

@@ -52,12 +52,15 @@ final class WatchCore: Sendable {
             return true
         }
         guard isFirst else { return }
+        let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // Set from outside, the name does not reach the system. Linux takes 15 bytes at most.
+            // The name reaches the system only from inside, and only once `start` knows the thread. At most 15 bytes.
+            isStarted.wait()
             Thread.current.name = "FolderWatcher"
             WatchLoop.run(self)
         }
         thread.start()
+        isStarted.signal()
     }
 
     func use(_ waker: WatchWaker) { state.withLock { $0.waker = waker } }

@@ -19,12 +19,15 @@ final class ThreadExecutor: TaskExecutor {
         named name: String, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let executor = ThreadExecutor()
+        let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // Set from outside, the name does not reach the system.
+            // The name reaches the system only from inside, and only once `start` knows the thread.
+            isStarted.wait()
             Thread.current.name = name
             executor.work()
         }
         thread.start()
+        isStarted.signal()
         defer { executor.end() }
         return try await withTaskExecutorPreference(executor) { try await body() }
     }
