@@ -125,7 +125,7 @@ final class WatchLoop {
         var events: [WatchEvent] = []
         for note in tree.notes {
             if coalescer.tellsAtOnce(note.path, note.hint, at: now) {
-                if let event = event(note.path, from: note.old, isCertain: true) { events.append(event) }
+                if let event = event(note.path, from: note.old, to: note.new, isCertain: true) { events.append(event) }
                 continue
             }
             let key = PathKey(note.path)
@@ -143,14 +143,16 @@ final class WatchLoop {
         for path in coalescer.takeDue(at: time.now, limit: Self.mostAtOnce) {
             let old = told.removeValue(forKey: PathKey(path)) ?? nil
             let isCertain = certain.remove(PathKey(path)) != nil
-            if let event = event(path, from: old, isCertain: isCertain) { events.append(event) }
+            let new = tree.fingerprint(of: path)
+            if let event = event(path, from: old, to: new, isCertain: isCertain) { events.append(event) }
         }
         core.tell(events)
     }
 
     /// What is to be said of a path of which the subscribers believe `old`; nil if nothing is.
-    private func event(_ path: String, from old: Fingerprint?, isCertain: Bool) -> WatchEvent? {
-        let new = tree.fingerprint(of: path)
+    private func event(
+        _ path: String, from old: Fingerprint?, to new: Fingerprint?, isCertain: Bool
+    ) -> WatchEvent? {
         let kind: WatchEvent.Kind
         switch (old, new) {
         case (nil, nil): return nil

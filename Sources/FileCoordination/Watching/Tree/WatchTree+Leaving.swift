@@ -25,7 +25,7 @@ extension WatchTree {
         let prefix = path.isEmpty ? "" : path + "/"
         for (name, subfolder) in subfolders { leave(subfolder, at: prefix + name.text) }
         guard !isSilent else { return }
-        folder.snapshot.visit { name, old in note(prefix + String(decoding: name, as: UTF8.self), old, .gone) }
+        folder.snapshot.visit { name, old in note(prefix + String(decoding: name, as: UTF8.self), old, nil, .gone) }
     }
 
     /// Ends the watch, unless the same directory is known by another path.

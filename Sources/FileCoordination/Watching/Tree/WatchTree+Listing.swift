@@ -15,7 +15,7 @@ extension WatchTree {
         guard found != rootIdentity else { return }
         let old = rootIdentity
         rootIdentity = found
-        note("", old?.fingerprint, found == nil ? .gone : .settled)
+        note("", old?.fingerprint, found?.fingerprint, found == nil ? .gone : .settled)
         if found == nil {
             leaveRoot()
         } else if top != nil {
@@ -95,6 +95,8 @@ extension WatchTree {
         var now = clock()
         var (looked, skipped, isWhole) = (0, 0, true)
         let path = folder.path
+        // Opening and watching took as long as a slice.
+        guard pause(in: folder) else { return nil }
         try files.visitEntries(of: opened) { (name, kind) throws(Errno) in
             guard let text = name.withMemoryRebound(to: UInt8.self, { String(validating: $0, as: UTF8.self) }) else {
                 skipped += 1
@@ -112,7 +114,7 @@ extension WatchTree {
                 if error != .noSuchFile, let old = folder.snapshot[name] { listing.append(name, old) }
             }
             looked += 1
-            guard looked.isMultiple(of: Self.sliceLength) else { return true }
+            guard looked.isMultiple(of: sliceLength) else { return true }
             isWhole = pause(in: folder)
             now = clock()
             return isWhole
@@ -146,7 +148,7 @@ extension WatchTree {
                     enter(text, in: folder, queue)
                 }
             } else if let after {
-                note(folder.path(of: text), before, .settled, isCertain: true)
+                note(folder.path(of: text), before, after, .settled, isCertain: true)
                 if trust.isOld(folder.listedAt) { folder.snapshot.set(name, after.settled) }
             }
         }

@@ -45,7 +45,10 @@ extension WatchTree {
     }
 
     private func listLater(_ folder: WatchedFolder, _ names: [(String, ChangeHint)]) {
-        for (name, hint) in names where hint == .closed { note(folder.path(of: name), folder.snapshot[name], hint) }
+        for (name, hint) in names where hint == .closed {
+            let known = folder.snapshot[name]
+            note(folder.path(of: name), known, known, hint)
+        }
         enqueue(folder)
     }
 
@@ -71,7 +74,7 @@ extension WatchTree {
         if let old, old == new {
             // Written to since it was last looked at: without a trace, if that was within one tick.
             let isCertain = hint == .closed || old.isFresh && hint == .modified
-            if isCertain, old.kind == .file { note(folder.path(of: name), old, hint, isCertain: true) }
+            if isCertain, old.kind == .file { note(folder.path(of: name), old, new, hint, isCertain: true) }
             if let new, new.isFresh != old.isFresh { folder.snapshot.set(name, new) }
             guard old.kind == .directory else { return }
             if let known = folder.subfolders[PathKey(name)] {
@@ -93,7 +96,7 @@ extension WatchTree {
     ) {
         if old?.kind == .directory { leave(name, in: folder) }
         let isFolder = new?.kind == .directory
-        note(folder.path(of: name), old, isFolder ? .settled : new == nil ? .gone : hint)
+        note(folder.path(of: name), old, new, isFolder ? .settled : new == nil ? .gone : hint)
         if isFolder { enter(name, in: folder, queue) }
     }
 

@@ -1,6 +1,7 @@
 extension WatchTree {
-    /// Entries that are looked at before hints are asked for: each costs some microseconds, and a change must not wait.
-    static let sliceLength = 4
+    /// Entries that are looked at before hints are asked for: each costs some microseconds, and a change must not wait. Before
+    /// the first listing is whole nobody waits for one.
+    var sliceLength: Int { isSilent ? 16 : 2 }
 
     func enqueue(_ folder: WatchedFolder, _ queue: WatchedFolder.Queue = .urgent) {
         guard !folder.isGone, folder.queue != .urgent, folder.queue != queue else { return }

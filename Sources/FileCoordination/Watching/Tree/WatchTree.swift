@@ -9,6 +9,8 @@ final class WatchTree {
         var path: String
         /// What was remembered.
         var old: Fingerprint?
+        /// What was found.
+        var new: Fingerprint?
         /// Why it was looked at.
         var hint: ChangeHint
         /// Whether it counts as changed even if nothing seems to differ.
@@ -112,9 +114,12 @@ final class WatchTree {
     }
 
     /// The path is only made if it is kept: most of a first listing's time would go into that.
-    func note(_ path: @autoclosure () -> String, _ old: Fingerprint?, _ hint: ChangeHint, isCertain: Bool = false) {
+    func note(
+        _ path: @autoclosure () -> String, _ old: Fingerprint?, _ new: Fingerprint?, _ hint: ChangeHint,
+        isCertain: Bool = false
+    ) {
         guard !isSilent else { return }
-        notes.append(Note(path: path(), old: old, hint: hint, isCertain: isCertain || hint == .closed))
+        notes.append(Note(path: path(), old: old, new: new, hint: hint, isCertain: isCertain || hint == .closed))
     }
 
     /// What was in the source is lost, and it would fail again.
