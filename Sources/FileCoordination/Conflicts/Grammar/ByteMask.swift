@@ -11,6 +11,14 @@ struct ByteMask: Hashable, Sendable {
 
     mutating func insert(_ byte: UInt8) { bits |= Self.bit(byte) }
 
+    var count: Int { bits.nonzeroBitCount }
+
+    func intersection(_ other: ByteMask) -> ByteMask {
+        var common = self
+        common.bits &= other.bits
+        return common
+    }
+
     func contains(_ other: ByteMask) -> Bool { other.bits & ~bits == 0 }
 
     /// From "@" on capitals and small letters fall together; signs and digits come after them, then all the rest.

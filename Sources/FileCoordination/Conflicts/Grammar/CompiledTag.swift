@@ -12,7 +12,7 @@ struct CompiledTag: Sendable {
     let separator: UInt8?
     /// What can stand before the separator.
     let beforeSeparator: ByteSet
-    /// What the literals are made of.
+    /// What the literals are made of, and what the fields must have.
     let needed: ByteMask
     let ignoresCase: Bool
     let takesDotfiles: Bool
@@ -26,8 +26,12 @@ struct CompiledTag: Sendable {
         keepsLongExtensions = rules.keepsLongExtensions
         leastCount = list[elements].reduce(0) { $0 + $1.leastCount }
         var needed = ByteMask()
-        for case .literal(let first, let count) in list[elements] {
-            for byte in pool[first..<first + count] { needed.insert(byte) }
+        for element in list[elements] {
+            switch element {
+            case .literal(let first, let count): for byte in pool[first..<first + count] { needed.insert(byte) }
+            case .text(let rule): for byte in rule.needed { needed.insert(byte) }
+            case .characters, .number, .time, .monthName: break
+            }
         }
         self.needed = needed
         (endingRun, separator, beforeSeparator) = Self.ending(of: list[elements], pool)

@@ -6,7 +6,8 @@ extension ConflictTable {
     /// Whether the name has a reading; without making strings.
     func mayBeConflict(_ name: UnsafeRawBufferPointer, deviceNames: Set<String>) -> Bool {
         var found = false
-        forEachMatch(in: name, deviceNames) { _, _, _ in found = true }
+        let clues = NameClues(name, deviceNames)
+        forEachMatch(in: name, clues) { _, _, _ in found = true }
         return found
     }
 
@@ -18,25 +19,34 @@ extension ConflictTable {
         in name: UnsafeRawBufferPointer, deviceNames: Set<String>, base: (UnsafeRawBufferPointer) -> Void
     ) -> NameEvidence {
         var evidence = NameEvidence.none
-        forEachMatch(in: name, deviceNames) { grammar, match, end in
+        let clues = NameClues(name, deviceNames)
+        var last: Range<Int>?
+        forEachMatch(in: name, clues) { grammar, match, end in
             if evidence == .mark { return }
             if grammars[grammar].strength != .weak {
                 evidence = .mark
-            } else {
-                evidence = .needsBase
-                withoutTag(name, match.start, end) { forEachBase($0, deviceNames, depth: 1, base) }
+                return
             }
+            evidence = .needsBase
+            // Several services write the same mark.
+            if last == match.start..<end { return }
+            last = match.start..<end
+            withoutTag(name, match.start, end) { forEachBase($0, clues, depth: 1, base) }
         }
         return evidence
     }
 
+    /// - Parameter clues: Of the name or of a longer one that it is left of.
     private func forEachBase(
-        _ name: UnsafeRawBufferPointer, _ deviceNames: Set<String>, depth: Int, _ body: (UnsafeRawBufferPointer) -> Void
+        _ name: UnsafeRawBufferPointer, _ clues: NameClues, depth: Int, _ body: (UnsafeRawBufferPointer) -> Void
     ) {
         body(name)
         if depth > Self.mostTags { return }
-        forEachMatch(in: name, deviceNames) { _, match, end in
-            withoutTag(name, match.start, end) { forEachBase($0, deviceNames, depth: depth + 1, body) }
+        var last: Range<Int>?
+        forEachMatch(in: name, clues) { _, match, end in
+            if last == match.start..<end { return }
+            last = match.start..<end
+            withoutTag(name, match.start, end) { forEachBase($0, clues, depth: depth + 1, body) }
         }
     }
 
@@ -54,7 +64,8 @@ extension ConflictTable {
     /// All readings, the best first.
     func readings(of name: UnsafeRawBufferPointer, deviceNames: Set<String>) -> [ConflictName] {
         var found: [ConflictName] = []
-        forEachMatch(in: name, deviceNames) { grammar, match, end in
+        let clues = NameClues(name, deviceNames)
+        forEachMatch(in: name, clues) { grammar, match, end in
             if let reading = reading(name, grammars[grammar], match, end) { found.append(reading) }
         }
         var result: [ConflictName] = []
@@ -68,29 +79,29 @@ extension ConflictTable {
     /// Each tag at the end of the name, and at the end of what is before its last extension.
     @inline(__always)
     private func forEachMatch(
-        in name: UnsafeRawBufferPointer, _ deviceNames: Set<String>, _ body: (Int, TagMatch, Int) -> Void
+        in name: UnsafeRawBufferPointer, _ clues: NameClues, _ body: (Int, TagMatch, Int) -> Void
     ) {
         guard name.count <= Self.longestName else { return }
-        let mayHaveDevice = name.contains(UInt8(ascii: "-")) && (!deviceNames.isEmpty || DeviceName.mayBeIn(name))
         var mask: ByteMask?
-        forEachMatch(in: name, before: name.count, &mask, mayHaveDevice, deviceNames) { tag, match in
+        forEachMatch(in: name, before: name.count, &mask, clues, clues.mayHaveDevice) { tag, match in
             body(tag.grammar, match, name.count)
         }
         guard let dot = name.lastDot(before: name.count), dot > 0 else { return }
-        forEachMatch(in: name, before: dot, &mask, mayHaveDevice, deviceNames) { tag, match in
+        forEachMatch(in: name, before: dot, &mask, clues, clues.mayHaveDevice) { tag, match in
             body(tag.grammar, match, dot)
         }
         guard let other = name.lastDot(before: dot), other > 0, name.isShortExtension(other + 1..<dot) else { return }
-        forEachMatch(in: name, before: other, &mask, false, deviceNames) { tag, match in
+        forEachMatch(in: name, before: other, &mask, clues, false) { tag, match in
             if tag.keepsLongExtensions { body(tag.grammar, match, other) }
         }
     }
 
     @inline(__always)
     private func forEachMatch(
-        in name: UnsafeRawBufferPointer, before end: Int, _ mask: inout ByteMask?, _ mayHaveDevice: Bool,
-        _ deviceNames: Set<String>, _ body: (borrowing CompiledTag, TagMatch) -> Void
+        in name: UnsafeRawBufferPointer, before end: Int, _ mask: inout ByteMask?, _ clues: NameClues,
+        _ mayHaveDevice: Bool, _ body: (borrowing CompiledTag, TagMatch) -> Void
     ) {
+        let deviceNames = clues.deviceNames
         let text = UnsafeRawBufferPointer(rebasing: name[..<end])
         func match(_ tag: borrowing CompiledTag) {
             var matcher = TagMatcher(self, tag, text, deviceNames)
@@ -120,6 +131,18 @@ extension ConflictTable {
             },
             number: match.facts.number.map { Int($0) },
             mayBeCut: grammar.cutsFrom.map { name.count >= $0 } ?? false)
+    }
+}
+
+/// What is known of a name, and so of what is left of it without its tag: it has no other bytes.
+struct NameClues {
+    let deviceNames: Set<String>
+    /// Whether a device's name can be in it.
+    let mayHaveDevice: Bool
+
+    init(_ name: UnsafeRawBufferPointer, _ deviceNames: Set<String>) {
+        self.deviceNames = deviceNames
+        mayHaveDevice = name.contains(UInt8(ascii: "-")) && (!deviceNames.isEmpty || DeviceName.mayBeIn(name))
     }
 }
 

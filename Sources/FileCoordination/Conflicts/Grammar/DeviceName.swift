@@ -7,7 +7,7 @@ enum DeviceName {
     }
 
     static func looksLikeOne(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard text.count <= 64, let first = text.first, first != UInt8(ascii: " ") else { return false }
+        guard text.count <= 64, let first = text.first, first != UInt8(ascii: " "), mayBeIn(text) else { return false }
         return isWindowsDefault(text) || hasDeviceWord(text) || isShoutedComputer(text)
     }
 

@@ -9,7 +9,14 @@ struct TagBucket: Sendable {
         let place: UInt32
     }
 
+    /// Neighbours, and what all of them need: nearly all names are without it.
+    private struct Group {
+        var needed: ByteMask
+        var end: Int
+    }
+
     private let entries: [Entry]
+    private let groups: [Group]
 
     /// - Parameters:
     ///   - tags: All tags of the table.
@@ -22,6 +29,23 @@ struct TagBucket: Sendable {
                 leastRun: UInt8(clamping: tag.endingRun.lowerBound), mostRun: UInt8(clamping: tag.endingRun.upperBound),
                 place: UInt32(truncatingIfNeeded: place))
         }
+        groups = Self.groups(of: entries)
+    }
+
+    /// Neighbours are alike: one service's spellings. A group ends where it would have too little in common.
+    private static func groups(of entries: [Entry]) -> [Group] {
+        var groups: [Group] = []
+        for (place, entry) in entries.enumerated() {
+            if let last = groups.last {
+                let common = last.needed.intersection(entry.needed)
+                if common.count >= 5 || common == last.needed {
+                    groups[groups.count - 1] = Group(needed: common, end: place + 1)
+                    continue
+                }
+            }
+            groups.append(Group(needed: entry.needed, end: place + 1))
+        }
+        return groups
     }
 
     var isEmpty: Bool { entries.isEmpty }
@@ -31,11 +55,16 @@ struct TagBucket: Sendable {
     func forEach(in text: ByteMask, count: Int, run: Int, _ body: (Int) -> Void) {
         let run = UInt8(clamping: run)
         entries.withUnsafeBufferPointer { entries in
-            for entry in entries
-            where text.contains(entry.needed) && entry.leastRun <= run && run <= entry.mostRun
-                && Int(entry.leastCount) <= count
-            {
-                body(Int(entry.place))
+            var start = 0
+            for group in groups {
+                defer { start = group.end }
+                if !text.contains(group.needed) { continue }
+                for entry in entries[start..<group.end]
+                where text.contains(entry.needed) && entry.leastRun <= run && run <= entry.mostRun
+                    && Int(entry.leastCount) <= count
+                {
+                    body(Int(entry.place))
+                }
             }
         }
     }

@@ -21,6 +21,9 @@ enum TagText: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Bytes without which no text is accepted.
+    var needed: String.UTF8View { self == .mail ? "@.".utf8 : "".utf8 }
+
     private static func isKnown(_ text: UnsafeRawBufferPointer, _ names: Set<String>) -> Bool {
         if names.isEmpty { return false }
         return String(validating: text, as: UTF8.self).map(names.contains) ?? false

@@ -24,24 +24,40 @@ struct NameHash {
     /// Five ASCII characters are left out with their words because they do decompose from, or compose to, something beyond
     /// ASCII: `K` (the Kelvin sign), `;`, `` ` ``, and `<`, `=`, `>` (struck through).
     func ofSpellings(_ name: UnsafeRawBufferPointer) -> UInt64? {
+        if name.isASCII { return nil }
         var (value, word): (UInt64, UInt64) = (0, 1)
-        var (isPlain, isForeign) = (true, false)
+        var isPlain = true
         for byte in name {
             switch byte {
-            case 0x80...:
-                (isPlain, isForeign) = (false, true)
-            case UInt8(ascii: "K"), 0x3B...0x3E, 0x60: isPlain = false
+            case 0x80..., UInt8(ascii: "K"), 0x3B...0x3E, 0x60: isPlain = false
             case 0x41...0x5A, 0x61...0x7A: word = word &* 31 &+ UInt64(byte)
             default:
                 value = mixed(value ^ (isPlain ? word : 0) << 8 ^ UInt64(byte))
                 (isPlain, word) = (true, 1)
             }
         }
-        return isForeign ? mixed(value ^ (isPlain ? word : 0)) : nil
+        return mixed(value ^ (isPlain ? word : 0))
     }
 
+    @inline(__always)
     private func mixed(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: multiplier)
         return product.high ^ product.low
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether no byte is beyond ASCII; eight at a time.
+    fileprivate var isASCII: Bool {
+        var (place, bits): (Int, UInt64) = (0, 0)
+        while place + 8 <= count {
+            bits |= loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            place += 8
+        }
+        while place < count {
+            bits |= UInt64(self[place])
+            place += 1
+        }
+        return bits & 0x8080_8080_8080_8080 == 0
     }
 }
