@@ -1,7 +1,7 @@
 import Foundation
 
 extension BenchmarkGroup {
-    /// The watcher beside plain C: `watch [FOLDERS [ROUNDS]]`.
+    /// The watcher beside plain C: `watch [FOLDERS [ROUNDS]] [PATH-OF-FOLDERSYNC]`.
     static let watch = BenchmarkGroup(name: "watch") { scratch, numbers in
         #if os(Linux)
             let (folders, rounds) = (numbers.first ?? 10_000, numbers.dropFirst().first ?? 5)
@@ -13,6 +13,7 @@ extension BenchmarkGroup {
                 }
                 print("## on \(base)")
                 try await WatchedTree(place: place, folders: folders, rounds: rounds).run()
+                try await WatchPipe(place: place, rounds: rounds).run()
                 try await WatchStorm(place: place).run()
             }
             try await WatchStop(place: scratch.path).run()

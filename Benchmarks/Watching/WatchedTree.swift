@@ -46,8 +46,8 @@
                 // The kernel takes its time to give watches back, and would take it from the next round.
                 try await Task.sleep(for: .milliseconds(300))
             }
-            show("start, \(entries) entries", ours.median, floors.median, "ms")
-            show("start, processor time", cpu.median, bareCPU.median, "ms")
+            figure("start, \(entries) entries", ours.median, floors.median, "ms")
+            figure("start, processor time", cpu.median, bareCPU.median, "ms")
         }
 
         private func memoryAndIdleness() async throws {
@@ -79,43 +79,18 @@
                 }
             }
             await watcher.start()
-            var (ours, floors): ([Double], [Double]) = ([], [])
+            var samples = LatencySamples()
             for round in 0..<rounds {
-                ours += try await samples(
+                try await samples.addOurs(
                     "\(root)/group-0/\(round)", reset: { stamps.reset() }, stamp: { stamps.value })
                 // Without a rescan beside it: what the machine can do.
-                let aside = "\(root)-aside"
-                try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
-                guard let reader = floor_reader_start(aside) else { throw POSIXError(.EIO) }
-                floors += try await samples(
-                    "\(aside)/\(round)", reset: { floor_reader_reset(reader) }, stamp: { floor_reader_stamp(reader) })
-                floor_reader_stop(reader)
+                try await samples.addFloor(in: "\(root)-aside", round: round)
             }
             watcher.stop()
             await consumer.value
-            show("latency, \(name): median", ours.median, floors.median, "µs")
-            show("latency, \(name): p99", ours.percentile(99), floors.percentile(99), "µs")
+            samples.show(name)
             print("  rescans: \(watcher.status.rescans)")
         }
-
-        private func samples(
-            _ path: String, reset: () -> Void, stamp: () -> Int64
-        ) async throws -> [Double] {
-            var all: [Double] = []
-            for number in 0..<100 {
-                reset()
-                let closed = floor_write_file("\(path)-\(number).now")
-                let deadline = ContinuousClock.now + .seconds(5)
-                repeat { try await Task.sleep(for: .milliseconds(3)) } while stamp() == 0 && .now < deadline
-                all.append(stamp() == 0 ? .infinity : Double(stamp() - closed) / 1000)
-            }
-            return all
-        }
-    }
-
-    private func show(_ name: String, _ ours: Double, _ floor: Double, _ unit: String) {
-        let ratio = ((ours / floor) * 100).rounded() / 100
-        print("\(name.padded(to: 44)) \(Int(ours)) \(unit), C \(Int(floor)) \(unit), ratio \(ratio)")
     }
 
     /// By `/proc/self/statm`.
@@ -123,10 +98,5 @@
         guard let text = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }
         let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
-    }
-
-    extension [Double] {
-        var median: Double { percentile(50) }
-        func percentile(_ part: Int) -> Double { sorted()[Swift.min(count - 1, count * part / 100)] }
     }
 #endif
