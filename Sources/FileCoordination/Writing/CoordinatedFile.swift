@@ -15,6 +15,12 @@
 /// - A file that is a mount point cannot be replaced (`.busy`), nor one that is immutable or append-only, or another's in a
 ///   folder with the sticky bit (`.notPermitted`).
 ///
+/// What this costs: on a disk nothing that can be measured; in memory (tmpfs) 1.3 to 1.4 times a bare open, write, rename for a
+/// new file, 1.4 times for a replaced one, and a little less with durability. For a new file that is the look at the name, which
+/// may be a link, a folder or a file with a mode of its own. For a replaced one it is also the questions whether the old file
+/// has extended attributes, whose the new one is, and whether it inherited an access control list from its folder; without them
+/// rights would be lost, or given. Plain C that makes the same calls costs 1.28 times.
+///
 /// Calls are synchronous and block on the disk; see ``update(at:permissions:timeout:_:)`` for the one that does not.
 public struct CoordinatedFile: Sendable {
     /// Where everything is done.
