@@ -5,6 +5,8 @@ import Synchronization
 public final class WatchRecorder: Sendable {
     private struct State {
         var events: [WatchEvent] = []
+        /// Their paths: asked for every few milliseconds.
+        var paths: Set<String> = []
         var ended = false
     }
     private let state = Mutex(State())
@@ -19,7 +21,10 @@ public final class WatchRecorder: Sendable {
         let stream = watcher.events
         let listening = Task { [weak self] in
             for await batch in stream {
-                self?.state.withLock { $0.events += batch }
+                self?.state.withLock { state in
+                    state.events += batch
+                    state.paths.formUnion(batch.map(\.path))
+                }
             }
             self?.state.withLock { $0.ended = true }
         }
@@ -38,7 +43,7 @@ public final class WatchRecorder: Sendable {
     /// Cancels the listening task.
     public func cancel() { task.withLock { $0 }?.cancel() }
     /// Forgets what was told so far.
-    public func forget() { state.withLock { $0.events = [] } }
+    public func forget() { state.withLock { ($0.events, $0.paths) = ([], []) } }
 
     /// What was told last of the path; nil if nothing was.
     public func last(_ path: String) -> WatchEvent.Kind? { events.last { $0.path == path }?.kind }
@@ -47,7 +52,7 @@ public final class WatchRecorder: Sendable {
 
     /// Whether all of these paths are told of before the deadline.
     public func hears(of paths: [String], within limit: Duration = .seconds(30)) async -> Bool {
-        await eventually(within: limit) { Set(events.map(\.path)).isSuperset(of: paths) }
+        await eventually(within: limit) { state.withLock { $0.paths.isSuperset(of: paths) } }
     }
 
     /// Whether these are all told as gone, as the last thing said of them, before the deadline.

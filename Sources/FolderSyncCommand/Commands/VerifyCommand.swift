@@ -41,7 +41,7 @@ extension Command {
                     help: "how much of a store is verified: names, hash or deep (default)"),
                 .init(
                     name: "--repair",
-                    help: "build the maps of a store that are wrong again from its change lists; needs deep"),
+                    help: "make again what follows from a store's versions: its lists and maps; needs deep"),
             ],
             details: [
                 """
@@ -49,8 +49,8 @@ extension Command {
                 the database's own check. deep: also every map, compared with what the changes make it.
                 """,
                 """
-                Writes nothing, unless '--repair' finds a map that is wrong: the map is an index, and every value that is there is
-                found again. Exits with 1 if anything is wrong. With '--json' each problem is a line, and the result the last.
+                Writes nothing, unless '--repair' finds a list or a map that is wrong: they follow from the versions, and every
+                version and value that is there is found again. Exits with 1 if anything is wrong. With '--json' each problem is a line, and the result the last.
                 """,
             ])
     ) { call in
@@ -85,7 +85,7 @@ extension Command {
                 remedy: result.problems.isEmpty
                     ? "wait until the folder has synced and verify again"
                     : result.kind == "store"
-                        ? "try '--repair' if only maps are wrong; else restore a snapshot or sync a new store"
+                        ? "try '--repair'; if that does not mend it, restore a snapshot or sync a new store"
                         : "run 'foldersync sync' on the devices that wrote these files")
         }
     }
@@ -97,9 +97,10 @@ extension Command {
     ) throws -> VerifyResult {
         var problems = try store.verify(level) { bar.show($0, of: $1) }
         if repairs, !problems.isEmpty {
-            for id in try store.rebuildMaps(progress: { bar.show($0, of: $1) }) {
-                bar.clear()
-                let reason = "the map of version \(id) was built again"
+            let lists = try store.rebuildLists()
+            let maps = try store.rebuildMaps(progress: { bar.show($0, of: $1) })
+            bar.clear()
+            for reason in lists + maps.map({ "the map of version \($0) was built again" }) {
                 try call.report(VerifyFinding(finding: "repaired", file: path.text, reason: reason), [reason])
             }
             problems = try store.verify(level) { bar.show($0, of: $1) }
