@@ -61,12 +61,19 @@ struct OwnFile {
     var content: Content
     /// Nil: not confirmed.
     var confirmed: SharedFolder.Signature?
+    /// Of entries: how long the plain body is. Nil where it was not noted.
+    var plainLength: UInt64?
+
+    /// The numbers of the entries, if it has any.
+    var range: ClosedRange<UInt64>? {
+        if case .entries(let from, let to, _) = content { from...to } else { nil }
+    }
 
     var encoded: [UInt8] {
         var out = ByteWriter()
         switch content {
         case .entries(let from, let to, let seen):
-            out.u8(1)
+            out.u8(plainLength == nil ? 1 : 3)
             out.u64(from)
             out.u64(to)
             out.count(seen.count)
@@ -80,27 +87,25 @@ struct OwnFile {
             out.u64(number)
             out.append(digest)
         }
-        out.u8(confirmed == nil ? 0 : 1)
-        if let confirmed {
-            out.u64(confirmed.size)
-            out.i64(confirmed.modified)
-            out.i64(confirmed.changed)
-            out.u64(confirmed.inode)
-        }
+        SharedFolder.Signature.encode(confirmed, into: &out)
+        if range != nil, let plainLength { out.u64(plainLength) }
         return out.bytes
     }
 
-    init(content: Content, confirmed: SharedFolder.Signature?) {
+    init(content: Content, confirmed: SharedFolder.Signature?, plainLength: UInt64? = nil) {
         self.content = content
         self.confirmed = confirmed
+        self.plainLength = plainLength
     }
 
     init(decoding bytes: [UInt8]) throws {
         var reader = ByteReader(bytes, of: "record of an own file")
-        switch try reader.u8() {
-        case 1:
+        let form = try reader.u8()
+        switch form {
+        case 1, 3:
             let from = try reader.u64()
             let to = try reader.u64()
+            guard from >= 1, from <= to else { throw reader.failure("has no range") }
             var seen: [LaneID: LaneChain] = [:]
             for _ in 0..<(try reader.count(ofEntriesOf: RandomName.byteCount + 8 + Digest.byteCount)) {
                 guard let lane = LaneID(bytes: try reader.bytes(RandomName.byteCount)) else {
@@ -112,15 +117,28 @@ struct OwnFile {
         case 2: content = .piece(of: try reader.u64(), try reader.digest())
         default: throw reader.failure("is of another form")
         }
-        if try reader.u8() == 1 {
-            confirmed = SharedFolder.Signature(
-                size: try reader.u64(), modified: try reader.i64(), changed: try reader.i64(), inode: try reader.u64())
-        }
+        confirmed = try SharedFolder.Signature.decode(from: &reader)
+        if form == 3 { plainLength = try reader.u64() }
         try reader.expectEnd()
     }
 }
 
 extension SharedFolder.Signature {
+    static func encode(_ signature: Self?, into out: inout ByteWriter) {
+        out.u8(signature == nil ? 0 : 1)
+        guard let signature else { return }
+        out.u64(signature.size)
+        out.i64(signature.modified)
+        out.i64(signature.changed)
+        out.u64(signature.inode)
+    }
+
+    static func decode(from reader: inout ByteReader) throws -> Self? {
+        guard try reader.u8() == 1 else { return nil }
+        return Self(
+            size: try reader.u64(), modified: try reader.i64(), changed: try reader.i64(), inode: try reader.u64())
+    }
+
     init(size: UInt64, modified: Int64, changed: Int64, inode: UInt64) {
         self.size = size
         self.modified = modified

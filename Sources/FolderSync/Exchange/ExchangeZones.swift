@@ -13,11 +13,18 @@ struct ExchangeZones {
     static let taken = KeyedZone("f_taken")
     /// Name of an own file → ``OwnFile``.
     static let own = KeyedZone("f_own")
+    /// Name of an own file that a file of more entries stands in for → ``ReplacedFile``: it is to go.
+    static let replaced = KeyedZone("f_replaced")
+    /// The time in which files are to go: ``ElapsedTime``.
+    static let elapsed = KeyedZone("f_elapsed")
+    /// Other lane → the furthest number of the own lane that its files say they have seen, with the own chain.
+    static let acknowledged = KeyedZone("f_acknowledged")
     /// Number in the lane → version id and chain.
     static let outbox = KeyedZone("f_outbox")
     /// Version id → nothing: some lane of this folder holds it.
     static let present = KeyedZone("f_present")
-    /// Lane, first number and chain after → last number, chains before and after: what of a lane was read.
+    /// Lane, first number and chain after → last number, chains before and after: what of a lane was read, in one record as
+    /// far as it hangs together.
     static let range = KeyedZone("f_range")
     /// Lane → number and chain: the furthest that any file says the lane goes.
     static let announced = KeyedZone("f_announced")

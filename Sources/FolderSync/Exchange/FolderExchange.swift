@@ -21,6 +21,10 @@ public actor FolderExchange: Exchange {
     private let onWaiting: @Sendable (String) -> Void
     private let progress: @Sendable (SyncProgress) -> Void
     private var strangers: [String: SharedFolder.Signature] = [:]
+    /// What the last retrieve saw and said.
+    private var lastLook: Look?
+    /// What the last pass saw and said, if it found nothing to do at all: while all looks the same, there is nothing again.
+    private var calm: Look?
     private let serializer: PathSerializer
 
     /// The queue it runs on.
@@ -105,25 +109,50 @@ public actor FolderExchange: Exchange {
 }
 
 extension FolderExchange {
+    private struct Look {
+        let listing: SharedFolder.Listing
+        let report: SyncReport
+    }
+
+    /// Whether the folder looks as at a pass that found nothing to do, and nothing is to be sent since.
+    private func isCalm(_ listing: SharedFolder.Listing) throws -> Bool {
+        guard let calm, calm.listing == listing else { return false }
+        return try store.inspect { view in
+            let record = try zones.attachmentRecord(in: view.reader)
+            return try !record.hasTwin && record.lastPass == 0 && record.published == record.last.sequence
+                && record.scanned == view.firmCount()
+        }
+    }
+
     func retrieveAlone() async throws -> SyncReport {
+        let listing = try folder.list()
+        if let calm, try isCalm(listing) { return calm.report }
+        calm = nil
         let identity = try checkedIdentity()
         var retrieval = Retrieval(
             store: store, zones: zones, identity: identity, folder: folder, now: clock(), strangers: strangers,
             progress: progress)
-        try retrieval.run()
+        try retrieval.run(listing)
         strangers = retrieval.strangers
         var report = retrieval.report
         report.isAwaitingAnnounced = try noteAwaiting(!report.waiting.isEmpty, sawTwin: retrieval.sawTwin)
+        lastLook = Look(listing: listing, report: report)
         return report
     }
 
-    func sendAlone() async throws -> SyncReport {
+    /// - Parameter isAfterRetrieve: whether a retrieve has just looked at the folder.
+    func sendAlone(isAfterRetrieve: Bool = false) async throws -> SyncReport {
+        if isAfterRetrieve, let calm, try isCalm(calm.listing) { return SyncReport() }
         let identity = try checkedIdentity()
         var report = SyncReport()
         let outbox = Outbox(store: store, zones: zones, identity: identity, now: clock())
         let record = try outbox.fill()
         let lostOnes = try await lostFiles()
-        if record.published == record.last.sequence, lostOnes.isEmpty { return report }
+        if record.published == record.last.sequence, lostOnes.isEmpty {
+            if !record.hasTwin { try tidy(outbox, identity, &report) }
+            if isAfterRetrieve, report == SyncReport() { try noteCalm() }
+            return report
+        }
         if record.hasTwin { throw FolderSyncError.twin(folder.path, zones.lane) }
         do {
             // What is published must not be lost by a power cut here.
@@ -152,7 +181,30 @@ extension FolderExchange {
         } catch let error as FolderSyncError where error.code == .readOnly || error.code == .noSpace {
             throw try error.saying(waiting: unsent())
         }
+        if lostOnes.isEmpty { try tidy(outbox, identity, &report) }
         return report
+    }
+
+    /// Nothing was to be sent: if nothing came either, and nothing is to go in time, this look at the folder was one in vain.
+    private func noteCalm() throws {
+        guard let look = lastLook, look.report.isIdle else { return }
+        let isWaiting = try store.inspect { try !OwnFileRecords(zones: zones).replaced(in: $0.reader).isEmpty }
+        if !isWaiting, try folder.list() == look.listing { calm = look }
+    }
+
+    /// Takes away what larger files stand in for since an earlier pass, then packs what has become many. Nothing depends on
+    /// it: what fails is done at a later pass.
+    private func tidy(_ outbox: Outbox, _ identity: StoreIdentity, _ report: inout SyncReport) throws {
+        let own = OwnEntries(store: store, zones: zones, outbox: outbox, identity: identity, folder: folder)
+        do {
+            let swept = try ReplacedFileSweep(own: own, now: outbox.now).run()
+            report.removed += swept.removed
+            report.damaged += swept.refused
+            report.packed += try LanePacker.run(own) { try laneWriter(outbox, identity) }
+        } catch let error as FolderSyncError {
+            if error.code == .readOnly || error.code == .noSpace { return }
+            report.damaged.append(SyncReport.Item(file: zones.lane.description, reason: "\(error)"))
+        }
     }
 }
 

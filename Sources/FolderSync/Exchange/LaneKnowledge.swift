@@ -6,9 +6,9 @@ struct LaneKnowledge {
     let reader: any StorageReader
 
     /// A stretch of a lane that was read.
-    struct Range {
-        let before: LaneChain
-        let after: LaneChain
+    struct Range: Hashable {
+        var before: LaneChain
+        var after: LaneChain
 
         var encoded: [UInt8] {
             var out = ByteWriter()
@@ -43,9 +43,15 @@ struct LaneKnowledge {
         return found
     }
 
-    /// Whether a stretch with these chains was read, whatever its name was.
-    func has(_ range: Range, of lane: LaneID) throws -> Bool {
-        try reader.value(key(range, of: lane), in: ExchangeZones.range) == range.encoded
+    /// Every stretch read, ascending by its first number.
+    func ranges(of lane: LaneID) throws -> [Range] {
+        var found: [Range] = []
+        try zones.scan(ExchangeZones.range, prefix: lane.bytes, in: reader) { key, bytes in
+            let first = key.dropFirst(lane.bytes.count).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            found.append(try Range(from: first, decoding: bytes))
+            return true
+        }
+        return found
     }
 
     /// Where a stretch is noted.
@@ -76,6 +82,16 @@ struct LaneKnowledge {
         return furthest
     }
 
+    /// The number up to which there is no gap in what was read, by the numbers alone: where a twin wrote into the lane, each
+    /// number counts for both. Enough to say what is still to come; that all of it hangs together is ``contiguous(_:in:)``.
+    func reach(_ lane: LaneID) throws -> UInt64 {
+        var reach: UInt64 = 0
+        for range in try ranges(of: lane) where range.before.sequence <= reach {
+            reach = max(reach, range.after.sequence)
+        }
+        return reach
+    }
+
     /// The furthest number that any file states for the lane.
     func announced(_ lane: LaneID) throws -> UInt64 {
         guard let bytes = try reader.value(zones.key(lane.bytes), in: ExchangeZones.announced) else { return 0 }
@@ -104,5 +120,21 @@ extension LaneKnowledge {
         var record = ByteWriter()
         record.u64(number)
         try writer.put(record.bytes, for: zones.key(lane.bytes), in: ExchangeZones.announced)
+    }
+
+    /// The number up to which the lane's files state to have the own lane.
+    func acknowledged(_ lane: LaneID) throws -> UInt64 {
+        guard let bytes = try reader.value(zones.key(lane.bytes), in: ExchangeZones.acknowledged) else { return 0 }
+        var record = ByteReader(bytes, of: "record of a lane")
+        return try record.u64()
+    }
+
+    static func acknowledge(
+        _ number: UInt64, by lane: LaneID, zones: ExchangeZones, writer: any StorageWriter
+    ) throws {
+        guard try LaneKnowledge(zones: zones, reader: writer).acknowledged(lane) < number else { return }
+        var record = ByteWriter()
+        record.u64(number)
+        try writer.put(record.bytes, for: zones.key(lane.bytes), in: ExchangeZones.acknowledged)
     }
 }

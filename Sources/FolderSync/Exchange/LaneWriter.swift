@@ -13,21 +13,34 @@ struct LaneWriter {
     let now: Int64
 
     /// Writes the file of entries from number `from` on that is due: as many as fit, up to `to`. Returns the last number.
-    func writeEntries(from: UInt64, to: UInt64, seen: [LaneID: LaneChain]? = nil) throws -> UInt64 {
-        let start = try store.inspect { try outbox.chain(at: from - 1, in: $0.reader) }
-        var builder = EntriesFileBuilder(store: identity, lane: zones.lane, after: start)
-        var number = from
-        while number <= to, !builder.isFull {
-            let (record, bodies) = try prepare(number)
-            try builder.append(record, bodies: bodies)
-            number += 1
-        }
-        let seen = try seen ?? whatIsSeen()
-        try write(builder.finish(seen: seen), .entries(from: from, to: number - 1, seen: seen))
-        return number - 1
+    func writeEntries(from: UInt64, to: UInt64) throws -> UInt64 {
+        let builder = try build(from: from) { $0 <= to && !$1.isFull }
+        try write(builder, seen: try whatIsSeen())
+        return builder.after.sequence
     }
 
-    private func whatIsSeen() throws -> [LaneID: LaneChain] {
+    private func build(
+        from: UInt64, while goesOn: (UInt64, EntriesFileBuilder) -> Bool
+    ) throws -> EntriesFileBuilder {
+        let start = try store.inspect { try outbox.chain(at: from - 1, in: $0.reader) }
+        var builder = EntriesFileBuilder(store: identity, lane: zones.lane, after: start)
+        while goesOn(builder.after.sequence + 1, builder) {
+            let (record, bodies) = try prepare(builder.after.sequence + 1)
+            try builder.append(record, bodies: bodies)
+        }
+        return builder
+    }
+
+    /// Writes a file of entries.
+    func write(_ builder: EntriesFileBuilder, seen: [LaneID: LaneChain]) throws {
+        try write(
+            builder.finish(seen: seen),
+            .entries(from: builder.before.sequence + 1, to: builder.after.sequence, seen: seen),
+            plainLength: UInt64(builder.length))
+    }
+
+    /// How far this store has the other lanes.
+    func whatIsSeen() throws -> [LaneID: LaneChain] {
         try store.inspect { view in
             let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
             var seen: [LaneID: LaneChain] = [:]
@@ -108,8 +121,7 @@ struct LaneWriter {
             // Should the name differ, nobody else would ever take the wrong bytes away. First, because once the file is
             // written again nothing remembers this name.
             if lost.hasWrongBytes { try remove(lost.path) }
-            var next = from
-            while next <= to { next = try writeEntries(from: next, to: to, seen: seen) + 1 }
+            try write(build(from: from) { number, _ in number <= to }, seen: seen)
         case .piece(let number, let digest):
             let (_, packing) = try plan(number)
             for parts in packing.pieces {
@@ -135,7 +147,9 @@ struct LaneWriter {
 
     func path(_ name: String) -> String { "\(zones.lane)/\(name)" }
 
-    private func write(_ file: FolderFile.Encoded, _ content: OwnFile.Content) throws {
+    private func write(
+        _ file: FolderFile.Encoded, _ content: OwnFile.Content, plainLength: UInt64? = nil
+    ) throws {
         let relative = path(file.name.text)
         try makeDirectory()
         let target = CoordinatedFile(files: folder.files, followLinks: false, temporaryFolder: workshop)
@@ -147,16 +161,16 @@ struct LaneWriter {
                     remedy: "check the disk and try again",
                     path: folder.url(relative))
             }
-            let own = OwnFile(content: content, confirmed: try folder.signature(of: relative))
+            let own = OwnFile(
+                content: content, confirmed: try folder.signature(of: relative), plainLength: plainLength)
             try store.exchange(now: now) { transaction in
                 let writer = transaction.writer
-                if case .entries(let from, let to, _) = content {
-                    try dropOwn(from: from, to: to, writer)
+                if let range = own.range {
                     var record = try zones.attachmentRecord(in: writer)
-                    record.published = max(record.published, to)
+                    record.published = max(record.published, range.upperBound)
                     try zones.put(record, in: writer)
                 }
-                try writer.put(own.encoded, for: zones.key(Array(relative.utf8)), in: ExchangeZones.own)
+                try OwnFileRecords(zones: zones).note(own, at: relative, now: now, in: writer)
             }
         } catch let error as FileCoordinationError {
             throw FolderSyncError(writing: error)
@@ -169,18 +183,6 @@ struct LaneWriter {
         } catch  where error.code == .durabilityUnknown {
             // It is in place. Whether it stays is seen at the next look at own files; many shares cannot sync a folder.
         }
-    }
-
-    /// A file of just these entries stands in for those written before under other names.
-    private func dropOwn(from: UInt64, to: UInt64, _ writer: any StorageWriter) throws {
-        var covered: [[UInt8]] = []
-        try zones.scan(ExchangeZones.own, in: writer) { key, bytes in
-            if case .entries(let first, let last, _) = try OwnFile(decoding: bytes).content, from <= first, last <= to {
-                covered.append(key)
-            }
-            return true
-        }
-        for key in covered { try writer.remove(zones.key(key), in: ExchangeZones.own) }
     }
 
     /// A link would lead out of the folder, where nobody carries what is written.

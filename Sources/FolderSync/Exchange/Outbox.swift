@@ -12,6 +12,11 @@ struct Outbox {
 
     /// Numbers every firm version that no lane of this folder has. Returns the attachment's record afterwards.
     func fill() throws -> AttachmentRecord {
+        let (known, isFull) = try store.inspect { view in
+            let record = try zones.attachmentRecord(in: view.reader)
+            return (record, try record.scanned == view.firmCount())
+        }
+        if isFull { return known }
         while true {
             let (record, isDone) = try store.exchange(now: now) { transaction in
                 let writer = transaction.writer

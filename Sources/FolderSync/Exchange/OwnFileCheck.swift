@@ -20,13 +20,7 @@ struct OwnFileCheck {
     func suspects() throws -> [Suspect] {
         var listed: [String: SharedFolder.Signature] = [:]
         for file in try folder.list().files { listed[file.path] = file.signature }
-        var own: [(String, OwnFile)] = []
-        try store.inspect { view in
-            try zones.scan(ExchangeZones.own, in: view.reader) { key, bytes in
-                own.append((String(decoding: key, as: UTF8.self), try OwnFile(decoding: bytes)))
-                return true
-            }
-        }
+        let own = try store.inspect { try OwnFileRecords(zones: zones).all(in: $0.reader) }
         var suspects: [Suspect] = []
         for (path, file) in own {
             guard let signature = listed[path] else {

@@ -31,8 +31,7 @@ struct Retrieval {
         self.progress = progress
     }
 
-    mutating func run() throws {
-        let listing = try folder.list()
+    mutating func run(_ listing: SharedFolder.Listing) throws {
         report.strays = listing.strays
         for stub in listing.stubs {
             report.waiting.append(SyncReport.Item(file: stub, reason: "is in the cloud, not on this disk"))
@@ -64,9 +63,7 @@ struct Retrieval {
                     continue
                 case .entries where file.directory == zones.lane.description:
                     // Own files are confirmed when sending; here only what this store did not write is of interest.
-                    if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.own) != nil {
-                        continue
-                    }
+                    if try OwnFileRecords(zones: zones).knows(file.path, in: view.reader) { continue }
                 default: break
                 }
                 if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil { continue }
@@ -77,7 +74,7 @@ struct Retrieval {
                 unread.append(file)
             }
         }
-        return unread
+        return unread.sorted { $0.isBefore($1) }
     }
 
     private mutating func read(_ file: SharedFolder.Listed) throws {
@@ -133,7 +130,7 @@ struct Retrieval {
             return
         }
         switch EntriesFile.decode(container) {
-        case .verified(let entries): try take(entries, file)
+        case .verified(let entries): try take(entries, file, plainLength: container.header.plainLength)
         case .arriving: break
         case .damaged(let reason): report.damaged.append(SyncReport.Item(file: file.path, reason: reason))
         case .future(let reason): report.future.append(SyncReport.Item(file: file.path, reason: reason))
@@ -142,58 +139,70 @@ struct Retrieval {
     }
 
     /// One transaction: what the file says of lanes, and each of its versions, admitted or pending.
-    private mutating func take(_ entries: EntriesFile, _ file: SharedFolder.Listed) throws {
+    private mutating func take(_ entries: EntriesFile, _ file: SharedFolder.Listed, plainLength: UInt64) throws {
         let range = LaneKnowledge.Range(before: entries.header.before, after: entries.header.after)
         // Only the name its own bytes give it says what is in it, now and later.
         let hasItsName = file.name == entries.fileName
+        let isInOwnPlace = file.directory == zones.lane.description
         var refused: [String] = []
-        let (isNew, imported, isTwin) = try store.exchange(now: now) { transaction in
+        let (isNews, imported, isTwin) = try store.exchange(now: now) { transaction in
             let writer = transaction.writer
-            let knowledge = LaneKnowledge(zones: zones, reader: writer)
-            let isNew = try !knowledge.has(range, of: entries.lane)
             let isOwn = try entries.lane == zones.lane && isInOutbox(range, writer)
             let isTwin = entries.lane == zones.lane && !isOwn
-            if isOwn, hasItsName, file.directory == zones.lane.description {
-                try adopt(entries, file, writer)
-            }
-            for (lane, chain) in entries.header.seen {
-                try LaneKnowledge.announce(lane, upTo: chain.sequence, zones: zones, writer: writer)
-            }
-            try LaneKnowledge.announce(entries.lane, upTo: range.after.sequence, zones: zones, writer: writer)
-            var imported = 0
+            try hear(entries, writer)
+            var (imported, isNews) = (0, false)
             for entry in entries.entries {
                 do {
-                    if try take(entry, from: file, transaction) { imported += 1 }
+                    if try take(entry, from: file, transaction, isNews: &isNews) { imported += 1 }
                 } catch let error as StoreError where error.code == .invalidVersion {
                     refused.append(error.what)
                 }
             }
-            if isNew, refused.isEmpty {
-                try writer.put(range.encoded, for: knowledge.key(range, of: entries.lane), in: ExchangeZones.range)
-            }
-            if refused.isEmpty, hasItsName, file.directory != zones.lane.description || !isTwin {
+            guard refused.isEmpty else { return (isNews, imported, isTwin) }
+            try LaneKnowledge(zones: zones, reader: writer)
+                .add(range, of: entries.lane, chains: { entries.chains }, isNews: isNews, to: writer)
+            guard hasItsName else { return (isNews, imported, isTwin) }
+            let isAdopted = try isOwn && isInOwnPlace && adopt(entries, file, plainLength, writer)
+            if !isAdopted, !isInOwnPlace || !isTwin {
                 try writer.put([], for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
             }
-            return (isNew, imported, isTwin)
+            return (isNews, imported, isTwin)
         }
         report.imported += imported
         if isTwin { sawTwin = true }
-        if !isNew { report.duplicates += 1 }
         for reason in refused { report.damaged.append(SyncReport.Item(file: file.path, reason: reason)) }
-        if refused.isEmpty, !hasItsName { strangers[file.path] = file.signature }
+        guard refused.isEmpty else { return }
+        if !isNews { report.duplicates += 1 }
+        if !hasItsName { strangers[file.path] = file.signature }
     }
 
-    /// An own file that was written but not noted: this store was interrupted in between.
-    private func adopt(_ entries: EntriesFile, _ file: SharedFolder.Listed, _ writer: any StorageWriter) throws {
+    /// What the file says of lanes: how far they go, and how far its writer has the own one.
+    private func hear(_ entries: EntriesFile, _ writer: any StorageWriter) throws {
+        for (lane, chain) in entries.header.seen {
+            try LaneKnowledge.announce(lane, upTo: chain.sequence, zones: zones, writer: writer)
+        }
+        try LaneKnowledge.announce(entries.lane, upTo: entries.header.after.sequence, zones: zones, writer: writer)
+        guard entries.lane != zones.lane, let seen = entries.header.seen[zones.lane],
+            try chain(at: seen.sequence, writer) == seen.digest
+        else { return }
+        try LaneKnowledge.acknowledge(seen.sequence, by: entries.lane, zones: zones, writer: writer)
+    }
+
+    /// An own file that was written but not noted, because this store was interrupted in between, or one that was replaced
+    /// and has come back. Whether it is one of those.
+    private func adopt(
+        _ entries: EntriesFile, _ file: SharedFolder.Listed, _ plainLength: UInt64, _ writer: any StorageWriter
+    ) throws -> Bool {
         var record = try zones.attachmentRecord(in: writer)
         let range = entries.header.range
-        guard range.lowerBound <= record.published + 1 else { return }
+        guard range.lowerBound <= record.published + 1 else { return false }
         record.published = max(record.published, range.upperBound)
         try zones.put(record, in: writer)
         let own = OwnFile(
             content: .entries(from: range.lowerBound, to: range.upperBound, seen: entries.header.seen),
-            confirmed: file.signature)
-        try writer.put(own.encoded, for: zones.key(Array(file.path.utf8)), in: ExchangeZones.own)
+            confirmed: file.signature, plainLength: plainLength)
+        try OwnFileRecords(zones: zones).note(own, at: file.path, now: now, in: writer)
+        return true
     }
 
     /// Whether the own lane has just these numbers with these chains: the file is one of this store's.
@@ -210,11 +219,16 @@ struct Retrieval {
 
     /// Whether the version was admitted now.
     private func take(
-        _ entry: EntriesFile.Entry, from file: SharedFolder.Listed, _ transaction: ExchangeTransaction
+        _ entry: EntriesFile.Entry, from file: SharedFolder.Listed, _ transaction: ExchangeTransaction,
+        isNews: inout Bool
     ) throws -> Bool {
         let id = entry.record.id
         try entry.checkInlineBodies()
-        try transaction.writer.put([], for: zones.key(id.utf8), in: ExchangeZones.present)
+        let key = zones.key(id.utf8)
+        if try transaction.writer.value(key, in: ExchangeZones.present) == nil {
+            isNews = true
+            try transaction.writer.put([], for: key, in: ExchangeZones.present)
+        }
         let state = try transaction.view.state(of: id)
         if state == .firm { return false }
         let hasParents = try entry.record.version.parents.allSatisfy { try transaction.view.state(of: $0) != nil }
@@ -223,7 +237,7 @@ struct Retrieval {
             return true
         }
         let pending = PendingVersion(record: entry.record, bodies: entry.bodies, file: file.path)
-        try transaction.writer.put(pending.encoded, for: zones.key(id.utf8), in: ExchangeZones.pending)
+        try transaction.writer.put(pending.encoded, for: key, in: ExchangeZones.pending)
         return false
     }
 }

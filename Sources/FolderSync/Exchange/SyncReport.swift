@@ -37,6 +37,10 @@ public struct SyncReport: ExchangeReport, Hashable {
     public var strays = 0
     /// Files of our own that were lost or damaged in the folder and are written again.
     public var restored = 0
+    /// Files of our own whose contents went into larger ones.
+    public var packed = 0
+    /// Files of our own that were taken away, because a larger one stands in for them.
+    public var removed = 0
     /// Whether every file was read or classified.
     public var isComplete = true
     /// Whether versions that other lanes announced are on their way, and have been for less than an hour.
@@ -44,6 +48,9 @@ public struct SyncReport: ExchangeReport, Hashable {
 
     /// An empty report.
     public init() {}
+
+    /// Whether nothing came and nothing has to be looked at again.
+    var isIdle: Bool { imported == 0 && waiting.isEmpty && damaged.isEmpty && isComplete }
 
     /// Both, as one report of a pass: a retrieve's findings and a send's.
     public func followed(by later: SyncReport) -> SyncReport {
@@ -53,6 +60,8 @@ public struct SyncReport: ExchangeReport, Hashable {
         both.waiting += later.waiting
         both.damaged += later.damaged
         both.restored += later.restored
+        both.packed += later.packed
+        both.removed += later.removed
         return both
     }
 }

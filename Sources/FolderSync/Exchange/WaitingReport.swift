@@ -37,7 +37,7 @@ struct WaitingReport {
         let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
         return try knowledge.lanes().filter { $0 != zones.lane }.compactMap { lane in
             let announced = try knowledge.announced(lane)
-            let here = try knowledge.contiguous(lane, in: identity).sequence
+            let here = try knowledge.reach(lane)
             guard here < announced else { return nil }
             return SyncReport.Item(
                 file: lane.description, reason: "the lane is known up to \(announced), \(here) are here")

@@ -21,15 +21,27 @@ struct SharedFolder {
         }
     }
 
-    struct Listed {
+    struct Listed: Hashable {
         /// "name" or "directory/name".
         let path: String
         let directory: String?
         let name: FolderFileName
         let signature: Signature
+
+        /// In this order files are read: those of entries by their numbers, so that parents come before children, and larger
+        /// ones before those that they stand in for.
+        func isBefore(_ other: Listed) -> Bool {
+            switch (name, other.name) {
+            case (.entries(let from, let to, _), .entries(let start, let end, _)):
+                (directory ?? "", from, end, path) < (other.directory ?? "", start, to, other.path)
+            case (.entries, _): true
+            case (_, .entries): false
+            default: path < other.path
+            }
+        }
     }
 
-    struct Listing {
+    struct Listing: Hashable {
         var files: [Listed] = []
         /// Names that are no file of ours and are not opened.
         var strays = 0

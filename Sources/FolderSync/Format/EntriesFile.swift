@@ -37,6 +37,17 @@ package struct EntriesFile: Sendable {
     /// The name the file was written under.
     package var fileName: FolderFileName { header.fileName(digest: digest) }
 
+    /// Every chain of the stretch, from the one before its first entry to the one after its last.
+    var chains: Set<LaneChain> {
+        var chain = header.before
+        var all: Set = [chain]
+        for entry in entries {
+            chain = chain.appending(entry.record)
+            all.insert(chain)
+        }
+        return all
+    }
+
     /// A version on a lane.
     package struct Entry: Sendable {
         /// The version and its changes.

@@ -61,6 +61,12 @@ package struct EntriesFileBuilder: Sendable {
         after = after.appending(record)
     }
 
+    /// Appends the records of a verified file that goes on where this one ends, as they are. `after` is what that file states.
+    package mutating func append(_ records: ArraySlice<UInt8>, upTo after: LaneChain) {
+        body.append(records)
+        self.after = after
+    }
+
     /// The file of what was appended, of which there must be something. `seen` is how far the writer has the other lanes; its
     /// own is left out.
     package func finish(seen: [LaneID: LaneChain], deflating: Bool = true) -> FolderFile.Encoded {

@@ -25,7 +25,7 @@ extension FolderExchange {
             let publishing = try exchange.canPublish() && !retrieved.isAwaitingAnnounced
             let merge = try await coordinator.merge(publishing: publishing)
             do {
-                let sent = try await exchange.sendAlone()
+                let sent = try await exchange.sendAlone(isAfterRetrieve: true)
                 return PassOutcome(report: retrieved.followed(by: sent), merge: merge, sendFailure: nil)
             } catch let error as FolderSyncError where error.isAboutSending {
                 var report = retrieved

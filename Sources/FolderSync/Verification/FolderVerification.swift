@@ -43,7 +43,7 @@ public struct FolderVerification: Hashable, Sendable {
     }
 
     fileprivate struct Contents {
-        var ranges: [LaneID: [(LaneKnowledge.Range, String)]] = [:]
+        var ranges: [LaneID: [(before: LaneChain, chains: Set<LaneChain>)]] = [:]
         var announced: [LaneID: UInt64] = [:]
         var versions: Set<Version.ID> = []
         var parents: [(Version.ID, of: Version.ID, file: String)] = []
@@ -141,8 +141,7 @@ public struct FolderVerification: Hashable, Sendable {
 
 extension FolderVerification.Contents {
     fileprivate mutating func take(_ entries: EntriesFile, _ file: String) {
-        ranges[entries.lane, default: []].append(
-            (LaneKnowledge.Range(before: entries.header.before, after: entries.header.after), file))
+        ranges[entries.lane, default: []].append((entries.header.before, entries.chains))
         announced[entries.lane] = max(announced[entries.lane] ?? 0, entries.header.range.upperBound)
         for (lane, chain) in entries.header.seen {
             announced[lane] = max(announced[lane] ?? 0, chain.sequence)
@@ -154,11 +153,14 @@ extension FolderVerification.Contents {
         }
     }
 
-    /// How far the lane's files lead from its start, chain by chain.
+    /// How far the lane's files lead from its start, chain by chain. A file may begin inside a packed one: where a twin wrote
+    /// into the lane.
     fileprivate func contiguous(_ lane: LaneID, in store: StoreIdentity) -> UInt64 {
-        let known = (ranges[lane] ?? []).map(\.0)
-        return LaneKnowledge.end(from: LaneChain(startOf: lane, in: store)) { end in
-            known.filter { $0.before == end }.map(\.after)
-        }.sequence
+        var reached: Set = [LaneChain(startOf: lane, in: store)]
+        for file in (ranges[lane] ?? []).sorted(by: { $0.before.sequence < $1.before.sequence })
+        where reached.contains(file.before) {
+            reached.formUnion(file.chains)
+        }
+        return reached.lazy.map(\.sequence).max() ?? 0
     }
 }

@@ -1,0 +1,49 @@
+import FileCoordination
+import LLVSCore
+
+/// Reads files of entries of the own lane back, to be sure of every byte before anything is made of them or taken away.
+struct OwnEntries {
+    let store: Store
+    let zones: ExchangeZones
+    let outbox: Outbox
+    let identity: StoreIdentity
+    let folder: SharedFolder
+
+    /// A file that is there, with the bytes this store wrote under its name and the chains it gave to these numbers.
+    struct Sound {
+        let container: FolderFile
+        let header: EntriesFile.Header
+    }
+
+    /// The file, or nil if it is missing or anything about it is not as it was written.
+    func read(_ path: String, _ range: ClosedRange<UInt64>) throws -> Sound? {
+        guard let container = try container(path), container.header.store == identity,
+            container.header.lane == zones.lane, container.header.optionalFeatures == 0,
+            case .verified(let header) = EntriesFile.decodeHeader(container), header.range == range,
+            path == "\(zones.lane)/\(header.fileName(digest: container.digest).text)"
+        else { return nil }
+        let chains = try store.inspect { view in
+            (
+                try outbox.chain(at: range.lowerBound - 1, in: view.reader),
+                try outbox.chain(at: range.upperBound, in: view.reader)
+            )
+        }
+        return chains == (header.before, header.after) ? Sound(container: container, header: header) : nil
+    }
+
+    /// Whether the file is there and every entry of it can be read.
+    func isWhole(_ path: String, _ range: ClosedRange<UInt64>) throws -> Bool {
+        guard let file = try read(path, range) else { return false }
+        return EntriesFile.decode(file.container).verified != nil
+    }
+
+    private func container(_ path: String) throws -> FolderFile? {
+        do {
+            guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestFileLength) else { return nil }
+            return FolderFile.decode(bytes).verified
+        } catch is FileCoordinationError {
+            // What cannot be read now is the affair of the check of own files.
+            return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import LLVSCore
+
+/// What the store remembers of the files it wrote: which are expected in the folder, and which were replaced and are to go.
+struct OwnFileRecords {
+    let zones: ExchangeZones
+
+    typealias Own = (path: String, file: OwnFile)
+
+    /// Every file that is expected to be there.
+    func all(in reader: any StorageReader) throws -> [Own] { try files("", in: reader) }
+
+    /// The files of entries that are expected to be there, ascending by their first number and descending by their last.
+    func entries(in reader: any StorageReader) throws -> [(path: String, file: OwnFile, range: ClosedRange<UInt64>)] {
+        try files("\(zones.lane)/e-", in: reader).compactMap { path, file in file.range.map { (path, file, $0) } }
+            .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+    }
+
+    private func files(_ prefix: String, in reader: any StorageReader) throws -> [Own] {
+        var found: [Own] = []
+        try zones.scan(ExchangeZones.own, prefix: Array(prefix.utf8), in: reader) { key, bytes in
+            found.append((String(decoding: key, as: UTF8.self), try OwnFile(decoding: bytes)))
+            return true
+        }
+        return found
+    }
+
+    /// The files that were replaced and may still be there.
+    func replaced(in reader: any StorageReader) throws -> [(path: String, file: ReplacedFile)] {
+        var found: [(String, ReplacedFile)] = []
+        try zones.scan(ExchangeZones.replaced, in: reader) { key, bytes in
+            found.append((String(decoding: key, as: UTF8.self), try ReplacedFile(decoding: bytes)))
+            return true
+        }
+        return found
+    }
+
+    /// Whether the file is one that this store wrote, as far as it remembers.
+    func knows(_ path: String, in reader: any StorageReader) throws -> Bool {
+        let key = zones.key(Array(path.utf8))
+        return try reader.value(key, in: ExchangeZones.own) != nil
+            || reader.value(key, in: ExchangeZones.replaced) != nil
+    }
+
+    /// Notes a file that is in the folder. Files of entries that it holds too are replaced by it; if another one holds more
+    /// than all of its own, it is itself replaced: such files come back with a folder that is rolled back.
+    func note(_ file: OwnFile, at path: String, now: Int64, in writer: any StorageWriter) throws {
+        if let range = file.range {
+            let others = try entries(in: writer).filter { $0.path != path }
+            if others.contains(where: { $0.range != range && $0.range.contains(range) }) {
+                return try replace(path, range, now: now, in: writer)
+            }
+            for other in others where range.contains(other.range) {
+                try replace(other.path, other.range, now: now, in: writer)
+            }
+            try writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.replaced)
+        }
+        try writer.put(file.encoded, for: zones.key(Array(path.utf8)), in: ExchangeZones.own)
+    }
+
+    private func replace(
+        _ path: String, _ range: ClosedRange<UInt64>, now: Int64, in writer: any StorageWriter
+    ) throws {
+        var time = try elapsed(in: writer) ?? ElapsedTime(startingAt: now)
+        time.look(at: now)
+        try put(time, in: writer)
+        let key = zones.key(Array(path.utf8))
+        try writer.remove(key, in: ExchangeZones.own)
+        try writer.put(ReplacedFile(range: range, since: time.total).encoded, for: key, in: ExchangeZones.replaced)
+    }
+
+    /// The time that has passed over passes with replaced files.
+    func elapsed(in reader: any StorageReader) throws -> ElapsedTime? {
+        try reader.value(zones.key(), in: ExchangeZones.elapsed).map { try ElapsedTime(decoding: $0) }
+    }
+
+    func put(_ time: ElapsedTime, in writer: any StorageWriter) throws {
+        try writer.put(time.encoded, for: zones.key(), in: ExchangeZones.elapsed)
+    }
+}

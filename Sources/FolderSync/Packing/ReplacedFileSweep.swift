@@ -1,0 +1,127 @@
+import FileCoordination
+import LLVSCore
+
+/// Takes files of the own lane away that a larger one stands in for.
+///
+/// A file goes when the larger one was written by an earlier pass and verifies when it is read back now, and when all other
+/// lanes of the folder state that they have its entries, or 72 hours have passed. And only if its bytes are those that this
+/// store wrote.
+struct ReplacedFileSweep {
+    let own: OwnEntries
+    let now: Int64
+
+    /// How long lanes are waited for that do not state what they have: 72 hours.
+    static let patience: Int64 = 72 * 3_600_000
+    /// Shorter steps of the clock are not worth a write of their own.
+    private static let leastStep: Int64 = 600_000
+
+    private typealias Files = [(path: String, file: ReplacedFile)]
+
+    /// Removes what may go. Returns how many files went, and those whose bytes were found to be others.
+    func run() throws -> (removed: Int, refused: [SyncReport.Item]) {
+        let records = OwnFileRecords(zones: own.zones)
+        let replaced = try own.store.inspect { try records.replaced(in: $0.reader) }
+        if replaced.isEmpty { return (0, []) }
+        let entries = try own.store.inspect { try records.entries(in: $0.reader) }
+        let stated = try own.store.inspect { try statedByAll($0.reader) }
+        let elapsed = try look(records)
+        var groups: [String: (range: ClosedRange<UInt64>, files: Files)] = [:]
+        for file in replaced {
+            guard let larger = entries.first(where: { $0.range.contains(file.file.range) }) else { continue }
+            groups[larger.path, default: (larger.range, [])].files.append(file)
+        }
+        var removed = 0
+        var refused: [SyncReport.Item] = []
+        for (path, group) in groups.sorted(by: { $0.key < $1.key }) {
+            let isStated = group.files.allSatisfy { $0.file.range.upperBound <= stated }
+            guard isStated || group.files.allSatisfy({ elapsed - $0.file.since >= Self.patience }) else { continue }
+            try Task.checkCancellation()
+            let (gone, others) = try sweep(group.files, into: path, group.range)
+            removed += gone
+            refused += others
+        }
+        return (removed, refused)
+    }
+
+    /// The number up to which every other lane states to have the own one. With no other lane there is nobody to wait for.
+    private func statedByAll(_ reader: any StorageReader) throws -> UInt64 {
+        let knowledge = LaneKnowledge(zones: own.zones, reader: reader)
+        return try knowledge.lanes().filter { $0 != own.zones.lane }.map(knowledge.acknowledged).min() ?? .max
+    }
+
+    private func look(_ records: OwnFileRecords) throws -> Int64 {
+        let before = try own.store.inspect { try records.elapsed(in: $0.reader) } ?? ElapsedTime(startingAt: now)
+        var time = before
+        time.look(at: now)
+        let isSetBack = time != before && time.total == before.total
+        if isSetBack || time.total - before.total >= Self.leastStep {
+            try own.store.exchange(now: now) { try records.put(time, in: $0.writer) }
+        }
+        return time.total
+    }
+
+    private func sweep(
+        _ files: Files, into larger: String, _ range: ClosedRange<UInt64>
+    ) throws -> (Int, [SyncReport.Item]) {
+        var absent: [String] = []
+        var present: [(path: String, file: ReplacedFile, looks: SharedFolder.Signature)] = []
+        for (path, file) in files {
+            if let looks = try looks(of: path) {
+                if looks != file.refused { present.append((path, file, looks)) }
+            } else {
+                absent.append(path)
+            }
+        }
+        var removed = 0
+        var refused: [(path: String, file: ReplacedFile)] = []
+        if !present.isEmpty, try own.isWhole(larger, range) {
+            for (path, file, looks) in present {
+                if try own.read(path, file.range) != nil {
+                    try remove(path)
+                    absent.append(path)
+                    removed += 1
+                } else {
+                    var other = file
+                    other.refused = looks
+                    refused.append((path, other))
+                }
+            }
+        }
+        if !absent.isEmpty || !refused.isEmpty { try note(absent, refused) }
+        return (removed, refused.map { SyncReport.Item(file: $0.path, reason: "is not as it was written; it is left") })
+    }
+
+    private func note(_ absent: [String], _ refused: Files) throws {
+        try own.store.exchange(now: now) { transaction in
+            for path in absent {
+                let key = own.zones.key(Array(path.utf8))
+                try transaction.writer.remove(key, in: ExchangeZones.replaced)
+                // Should it come back, it is to be looked at.
+                try transaction.writer.remove(key, in: ExchangeZones.taken)
+            }
+            for (path, file) in refused {
+                try transaction.writer.put(
+                    file.encoded, for: own.zones.key(Array(path.utf8)), in: ExchangeZones.replaced)
+            }
+        }
+    }
+
+    private func looks(of path: String) throws -> SharedFolder.Signature? {
+        do {
+            return try own.folder.signature(of: path)
+        } catch {
+            if error.errno == .noSuchFile { return nil }
+            throw FolderSyncError(reading: error)
+        }
+    }
+
+    private func remove(_ path: String) throws {
+        do {
+            // Should a power cut bring it back, it goes again.
+            let file = CoordinatedFile(files: own.folder.files, durability: .fast, followLinks: false)
+            try file.delete(at: own.folder.url(path))
+        } catch {
+            throw FolderSyncError(writing: error)
+        }
+    }
+}
