@@ -9,7 +9,7 @@ private struct Stop: Error, Equatable {}
 /// What every storage promises of transactions.
 enum TransactionClaims {
     static let all = [
-        rollsBack, rollsBackZones, absentZones, seesOwnWrites, usesTransactionInScan, scanThrows, snapshots,
+        rollsBack, rollsBackZones, absentZones, seesOwnWrites, usesTransactionInScan, scanThrows, snapshots, latest,
         readsBesideWriter, countsUp, returnsResults, soundAndSynced, closed,
     ]
 
@@ -141,6 +141,23 @@ enum TransactionClaims {
         try expect(storage.keys(keys) == [[1], [3]])
     }
 
+    static let latest = StorageClaim("a reader of the latest sees what was committed, and keeps one state of it") {
+        storage in
+        try storage.write { try $0.put([1], for: [1], in: keys) }
+        try storage.readLatest { reader in
+            try expect(reader.value([1], in: keys) == [1])
+            try onOwnThread {
+                try storage.write { writer in
+                    try writer.put([2], for: [1], in: keys)
+                    try writer.put([3], for: [3], in: keys)
+                }
+            }
+            try expect(reader.value([1], in: keys) == [1])
+            try expect(reader.value([3], in: keys) == nil)
+        }
+        try expect(storage.readLatest { try $0.value([1], in: keys) } == [2])
+    }
+
     static let readsBesideWriter = StorageClaim("readers do not wait for a writer that is at work") { storage in
         try storage.write { writer in
             try writer.put([1], for: [1], in: keys)
@@ -199,6 +216,7 @@ enum TransactionClaims {
         try storage.close()
         let calls: [() throws -> Void] = [
             { try storage.read { _ in } },
+            { try storage.readLatest { _ in } },
             { try storage.write { _ in } },
             { try storage.sync() },
             { _ = try storage.checkIntegrity() },

@@ -19,11 +19,15 @@ struct MapNodeReader {
     func child(of parent: MapNode, at index: Int) throws -> MapNode {
         let item = parent.items[index]
         let child = try node(item.node, digest: item.digest)
-        guard child.level + 1 == parent.level, child.total == item.total, child.keys.endsLike(parent.keys, at: index)
-        else {
+        guard Self.isChild(child, of: parent, at: index) else {
             throw Self.damaged(item.node, "is not the child its parent states")
         }
         return child
+    }
+
+    static func isChild(_ child: MapNode, of parent: MapNode, at index: Int) -> Bool {
+        child.level + 1 == parent.level && child.total == parent.items[index].total
+            && child.keys.endsLike(parent.keys, at: index)
     }
 
     /// The node in row `id`. If it comes from the disk, its ids and hashes must be those that `digest` states: a search in other

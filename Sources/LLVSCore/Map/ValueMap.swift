@@ -34,6 +34,21 @@ package struct ValueMap: Sendable {
         }
     }
 
+    /// What is stored under `id`, as far as the nodes in memory tell; nil if they do not, or if it is not there.
+    func knownReference(for id: Value.ID, in root: MapRoot) -> MapReference? {
+        guard root.node != 0, var node = cache.node(root.node), node.total == root.count else { return nil }
+        return id.utf8.withUnsafeBytes { key in
+            while true {
+                let (index, found) = node.keys.search(key)
+                if node.level == 0 { return found ? node.items[index].reference : nil }
+                guard index < node.count, let child = cache.node(node.items[index].node),
+                    MapNodeReader.isChild(child, of: node, at: index)
+                else { return nil }
+                node = child
+            }
+        }
+    }
+
     /// How many ids of `root` are not below `from` and below `before`, without visiting them.
     package func count(
         in root: MapRoot, from: [UInt8] = [], before: [UInt8]? = nil, reader: any StorageReader,

@@ -12,20 +12,30 @@ package enum Base32 {
 
     /// The characters of `bytes`, as their ASCII codes.
     package static func encodedUTF8(_ bytes: [UInt8]) -> [UInt8] {
-        var characters: [UInt8] = []
-        characters.reserveCapacity(characterCount(ofBytes: bytes.count))
-        var pending: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                characters.append(alphabet[Int(pending >> UInt32(bits) & 31)])
+        bytes.withUnsafeBytes { encodedUTF8($0) }
+    }
+
+    /// The characters of `bytes`, as their ASCII codes.
+    package static func encodedUTF8(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        alphabet.withUnsafeBufferPointer { alphabet in
+            [UInt8](unsafeUninitializedCapacity: characterCount(ofBytes: bytes.count)) { characters, count in
+                var pending: UInt32 = 0
+                var bits = 0
+                func append(_ value: UInt32) {
+                    characters.initializeElement(at: count, to: alphabet[Int(value & 31)])
+                    count += 1
+                }
+                for byte in bytes {
+                    pending = pending << 8 | UInt32(byte)
+                    bits += 8
+                    while bits >= 5 {
+                        bits -= 5
+                        append(pending >> UInt32(bits))
+                    }
+                }
+                if bits > 0 { append(pending << UInt32(5 - bits)) }
             }
         }
-        if bits > 0 { characters.append(alphabet[Int(pending << UInt32(5 - bits) & 31)]) }
-        return characters
     }
 
     /// The bytes whose only spelling `characters` is; nil for anything else: other characters, capitals, padding, a length

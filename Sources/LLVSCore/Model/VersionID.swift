@@ -62,7 +62,7 @@ extension Version {
         /// The bytes of the id's text.
         public var utf8: [UInt8] {
             switch form {
-            case .native(let digest): Base32.encodedUTF8(digest.bytes)
+            case .native(let digest): digest.withUnsafeBytes { Base32.encodedUTF8($0) }
             case .foreign(let utf8): utf8
             }
         }

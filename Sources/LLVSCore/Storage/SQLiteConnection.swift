@@ -18,7 +18,7 @@ final class SQLiteConnection: @unchecked Sendable {
     private var rows = SQLiteZoneCache(.rows)
     /// What the running transaction created: after a rollback it is not there.
     private var created: (keyed: [String], rows: [String]) = ([], [])
-    private var fixed: [String: SQLiteStatement] = [:]
+    private var kept = [SQLiteStatement?](repeating: nil, count: SQLiteKeptStatement.allCases.count)
     /// Frames in the write-ahead log after the last commit here; SQLite writes it from within a commit.
     private let frames = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
 
@@ -60,7 +60,7 @@ final class SQLiteConnection: @unchecked Sendable {
         // Statements first: a connection closes only when none is left.
         keyed.forgetAll()
         rows.forgetAll()
-        fixed = [:]
+        kept = []
         sqlite3_close_v2(handle)
         frames.deallocate()
     }
@@ -88,13 +88,13 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Runs a statement that is kept.
-    func executeKept(_ sql: String) throws {
-        try kept(sql).run()
+    func run(_ statement: SQLiteKeptStatement) throws {
+        try kept(statement).run()
     }
 
     /// The number a pragma or query answers with.
-    func number(_ sql: String) throws -> Int64 {
-        let statement = try kept(sql)
+    func number(_ query: SQLiteKeptStatement) throws -> Int64 {
+        let statement = try kept(query)
         return try statement.first { statement.number(0) } ?? 0
     }
 
@@ -134,11 +134,11 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    private func kept(_ sql: String) throws -> SQLiteStatement {
-        if let statement = fixed[sql] { return statement }
-        let statement = try prepare(sql)
-        fixed[sql] = statement
-        return statement
+    private func kept(_ statement: SQLiteKeptStatement) throws -> SQLiteStatement {
+        if let prepared = kept[statement.rawValue] { return prepared }
+        let prepared = try prepare(statement.sql)
+        kept[statement.rawValue] = prepared
+        return prepared
     }
 }
 
@@ -163,7 +163,7 @@ extension SQLiteConnection {
 
     private func ensure(_ name: String, _ kind: SQLiteZoneKind, _ creating: Bool) throws -> Bool {
         let table = Array(kind.table(name).utf8)
-        let query = try kept("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = CAST(?1 AS TEXT)")
+        let query = try kept(.table)
         if try query.binding(table, at: 1, { try query.first { true } }) != nil { return true }
         guard creating else { return false }
         try prepare(kind.creation(name)).run()
@@ -174,18 +174,22 @@ extension SQLiteConnection {
         return true
     }
 
+    private var hasCreated: Bool { !created.keyed.isEmpty || !created.rows.isEmpty }
+
     /// Ends a transaction that failed. False if that cannot be done: the connection is of no more use.
     func rollBack() -> Bool {
-        keyed.forget(created.keyed)
-        rows.forget(created.rows)
-        created = ([], [])
+        if hasCreated {
+            keyed.forget(created.keyed)
+            rows.forget(created.rows)
+            created = ([], [])
+        }
         guard isInTransaction else { return true }
         return sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK
     }
 
     /// Commits; the zones made are there to stay.
     func commit() throws {
-        try executeKept("COMMIT")
-        created = ([], [])
+        try run(.commit)
+        if hasCreated { created = ([], []) }
     }
 }

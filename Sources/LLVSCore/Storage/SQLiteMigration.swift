@@ -11,14 +11,14 @@ enum SQLiteMigration {
 
     /// Call only in the writer lock.
     static func run(on connection: SQLiteConnection) throws {
-        guard try connection.number("PRAGMA user_version") < SQLitePlace.format else { return }
+        guard try connection.number(.format) < SQLitePlace.format else { return }
         do {
-            try connection.executeKept("BEGIN IMMEDIATE")
-            let format = try connection.number("PRAGMA user_version")
+            try connection.run(.beginWriting)
+            let format = try connection.number(.format)
             for step in steps where step.format > format {
                 for sql in step.sql { try connection.execute(sql) }
             }
-            try connection.executeKept("PRAGMA user_version = \(SQLitePlace.format)")
+            try connection.run(.setFormat)
             try connection.commit()
         } catch {
             // Rolled back by SQLite if this fails too: the connection is dropped with the error.

@@ -35,8 +35,8 @@ struct SQLitePlace: Sendable {
 
     private func connectKnown(_ mode: SQLiteConnection.Access, _ options: SQLiteOptions) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(database, mode, patience: options.patience, faults: options.faults)
-        guard try connection.number("PRAGMA application_id") == Self.applicationID else { throw notAStore() }
-        let format = try connection.number("PRAGMA user_version")
+        guard try connection.number(.applicationID) == Self.applicationID else { throw notAStore() }
+        let format = try connection.number(.format)
         guard format <= Self.format else {
             throw StoreError(
                 .fromNewerVersion,
@@ -73,8 +73,8 @@ extension SQLitePlace {
 }
 
 extension SQLitePlace {
-    /// Makes an empty database, which must not be there, in the folder.
-    func makeDatabase(_ options: SQLiteOptions) throws {
+    /// Makes the file of a database, which must not be there, in the folder.
+    func makeFile() throws {
         // SQLite would make it readable for others; its log and index take over the mode. No connection has it open yet, so
         // that closing the descriptor drops no lock.
         let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -82,6 +82,10 @@ extension SQLitePlace {
             throw StoreError.systemCall("the store's database cannot be made", errno, path: database)
         }
         close(descriptor)
+    }
+
+    /// Makes the file a database of ours, without zones unless it was filled.
+    func makeDatabase(_ options: SQLiteOptions) throws {
         let connection = try SQLiteConnection(
             database, .writing(.full), patience: options.patience, faults: options.faults)
         try connection.execute("PRAGMA page_size = 4096")
@@ -91,6 +95,35 @@ extension SQLitePlace {
         try connection.execute("PRAGMA user_version = \(SQLitePlace.format)")
         try connection.execute("COMMIT")
         try connection.checkpoint(truncating: true, waitingMilliseconds: 0, patience: options.patience)
+    }
+
+    /// Writes zones into the file, which is thrown away if that fails, and flushes it.
+    func fillDatabase(_ options: SQLiteOptions, _ fill: (any StorageWriter) throws -> Void) throws {
+        try writeWithoutLog(options, fill)
+        // The connection is closed: nobody has locks that closing this descriptor would drop.
+        let descriptor = open(database, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw StoreError.systemCall("the store's database cannot be opened", errno, path: database)
+        }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw StoreError.systemCall("the store's database cannot be flushed to the disk", errno, path: database)
+        }
+    }
+
+    private func writeWithoutLog(_ options: SQLiteOptions, _ fill: (any StorageWriter) throws -> Void) throws {
+        let connection = try SQLiteConnection(
+            database, .writing(.normal), patience: options.patience, faults: options.faults)
+        try connection.execute("PRAGMA page_size = 4096")
+        // It would hold what pages were before, and there were none.
+        try connection.execute("PRAGMA journal_mode = MEMORY")
+        try connection.execute("PRAGMA synchronous = OFF")
+        try connection.run(.beginWriting)
+        let transaction = SQLiteWriteTransaction(connection)
+        defer { transaction.end() }
+        try fill(transaction)
+        if let failure = transaction.failure { throw failure }
+        try connection.commit()
     }
 }
 

@@ -31,15 +31,29 @@ public final class SQLiteStorage: Storage {
     /// Runs `body` on a snapshot. At most four threads read at once, each as deep as it likes; more wait for one.
     public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
         try readers.withConnection { connection in
-            try connection.executeKept("BEGIN")
+            try connection.run(.begin)
             // SQLite takes the snapshot at the first read and not at BEGIN.
-            _ = try connection.number("PRAGMA user_version")
-            let transaction = SQLiteReadTransaction(connection)
-            defer { transaction.end() }
-            let result = try body(transaction)
-            try connection.commit()
-            return result
+            _ = try connection.number(.format)
+            return try finish(body, on: connection)
         }
+    }
+
+    /// As ``read(_:)``, with a snapshot that may be of a later moment.
+    public func readLatest<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+        try readers.withConnection { connection in
+            try connection.run(.begin)
+            return try finish(body, on: connection)
+        }
+    }
+
+    private func finish<Result>(
+        _ body: (any StorageReader) throws -> Result, on connection: SQLiteConnection
+    ) throws -> Result {
+        let transaction = SQLiteReadTransaction(connection)
+        defer { transaction.end() }
+        let result = try body(transaction)
+        try connection.commit()
+        return result
     }
 
     /// Runs `body` as the only writer of all processes.

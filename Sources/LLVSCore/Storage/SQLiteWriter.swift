@@ -52,12 +52,12 @@ final class SQLiteWriter: @unchecked Sendable {
         try lock.withLock {
             let connection = try openConnection()
             if let syncFailure { throw syncFailure }
-            let others = try connection.number("PRAGMA data_version")
+            let others = try connection.number(.dataVersion)
             if let synced, synced == (commits, others) { return }
             do {
                 try connection.setDurability(.full)
                 try transact(on: connection) {
-                    try connection.executeKept("PRAGMA user_version = \(SQLitePlace.format)")
+                    try connection.run(.setFormat)
                 }
                 try connection.setDurability(options.durability)
             } catch {
@@ -98,7 +98,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
     private func transact<Result>(on connection: SQLiteConnection, _ body: () throws -> Result) throws -> Result {
         do {
-            try connection.executeKept("BEGIN IMMEDIATE")
+            try connection.run(.beginWriting)
             let result = try body()
             try connection.commit()
             commits += 1

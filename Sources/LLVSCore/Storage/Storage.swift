@@ -35,6 +35,9 @@ func isZoneName(_ name: String) -> Bool {
 public protocol Storage: Sendable {
     /// Runs `body` on one consistent snapshot of what was committed before. Any number run at once, also beside a writer.
     func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
+    /// As ``read(_:)``, on a snapshot that may be of a later moment: of any until `body` first asks for something. May cost
+    /// less, and is the same unless it is implemented.
+    func readLatest<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
     /// Runs `body` as the only writer, of all processes, and commits what it wrote wholly when it returns. If it throws,
     /// nothing of it remains. Calls must not be nested.
     func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result
@@ -44,6 +47,11 @@ public protocol Storage: Sendable {
     func checkIntegrity() throws -> [String]
     /// Releases files and locks. Every later call throws ``StoreError/Code/closed``. Closing twice is not an error.
     func close() throws
+}
+
+extension Storage {
+    /// Does what ``read(_:)`` does.
+    public func readLatest<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result { try read(body) }
 }
 
 /// The reading half of a transaction. It must not be used after the closure it was handed to has returned.

@@ -14,13 +14,15 @@ import Synchronization
 /// checkpoint of another connection (https://sqlite.org/wal.html#walresetbug), so both are done only under this lock.
 /// The file holds the process id of the last holder, to be named to those who wait.
 ///
-/// Unchecked because the descriptor changes only between entering and leaving the gate.
+/// Unchecked because what changes does so only between entering and leaving the gate.
 final class WriterLock: @unchecked Sendable {
     /// -1 once closed.
     private var descriptor: CInt
     private let path: String
     private let patience: Duration
     private let gate = ThreadGate()
+    /// What the file says while this process holds the lock.
+    private var own: (process: pid_t, record: [UInt8]) = (0, [])
 
     /// Opens the lock file, or makes it, and makes sure that it can be locked.
     /// - Throws: ``StoreError`` with `.readOnly` where it cannot be written, `.unsupportedFileSystem` without such locks.
@@ -100,9 +102,11 @@ final class WriterLock: @unchecked Sendable {
 
     /// Writes this process's id, unless it is there already. Only for messages: a failure, as on a full disk, is no error.
     private func noteHolder() {
-        let text = Self.record(getpid())
-        guard readHolder() != text else { return }
-        _ = pwrite(descriptor, text, text.count, 0)
+        // A child that this process became by `fork` has another id.
+        let process = getpid()
+        if own.process != process { own = (process, Self.record(process)) }
+        guard readHolder() != own.record else { return }
+        _ = pwrite(descriptor, own.record, own.record.count, 0)
     }
 
     private func readHolder() -> [UInt8] {

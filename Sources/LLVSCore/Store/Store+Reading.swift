@@ -15,8 +15,14 @@ extension Store {
     /// more as a stream. O(log n).
     /// - Throws: ``StoreError``; never nil for what cannot be read.
     public func content(of id: Value.ID, at version: Version.ID) throws -> Value.Content? {
-        try read { snapshot in
-            guard let reference = try snapshot.reference(id, try snapshot.get(version)) else { return nil }
+        // Where the map is in memory, its one row is all that is to be read.
+        if let known = caches.firmVersion(version), let reference = StoreSnapshot.knownReference(id, known, caches) {
+            return try storage.readLatest { reader in
+                try BodyStorage.content(reference.body, hash: reference.contentHash, in: reader, of: storage)
+            }
+        }
+        return try read(at: version) { snapshot, version in
+            guard let reference = try snapshot.reference(id, version) else { return nil }
             return try BodyStorage.content(
                 reference.body, hash: reference.contentHash, in: snapshot.reader, of: storage)
         }
@@ -29,16 +35,16 @@ extension Store {
 
     /// The size of a value's content in bytes, or nil if the version does not have it.
     public func size(of id: Value.ID, at version: Version.ID) throws -> UInt64? {
-        try read { snapshot in
-            guard let reference = try snapshot.reference(id, try snapshot.get(version)) else { return nil }
+        try read(at: version) { snapshot, version in
+            guard let reference = try snapshot.reference(id, version) else { return nil }
             return try BodyStorage.size(reference.body, in: snapshot.reader)
         }
     }
 
     /// The hash of a value's content and the version that stored it, or nil if the version does not have it.
     public func reference(of id: Value.ID, at version: Version.ID) throws -> Value.Reference? {
-        try read { snapshot in
-            try snapshot.reference(id, try snapshot.get(version)).map { try snapshot.valueReference(id, $0) }
+        try read(at: version) { snapshot, version in
+            try snapshot.reference(id, version).map { try snapshot.valueReference(id, $0) }
         }
     }
 
@@ -51,6 +57,22 @@ extension Store {
             let start = Array(prefix.utf8)
             try snapshot.forEachReference(in: try snapshot.get(version), prefix: start) { id, reference in
                 try body(try snapshot.valueReference(id, reference))
+            }
+        }
+    }
+
+    /// Calls `body` with each value whose id starts with `prefix` and its content, ascending by the bytes of the ids, until it
+    /// returns false: all in one transaction, which costs much less than asking for one value after the other. Contents of more
+    /// than 1 MiB come as streams.
+    public func forEachContent(
+        at version: Version.ID, prefix: String = "", _ body: (Value.ID, Value.Content) throws -> Bool
+    ) throws {
+        try read { snapshot in
+            let start = Array(prefix.utf8)
+            try snapshot.forEachReference(in: try snapshot.get(version), prefix: start) { id, reference in
+                let content = try BodyStorage.content(
+                    reference.body, hash: reference.contentHash, in: snapshot.reader, of: storage)
+                return try body(id, content)
             }
         }
     }

@@ -103,7 +103,7 @@ private struct MapRepair {
         let map = try snapshot.map(of: parents[version.basis], changedBy: edits, writer: writer)
         let mended = version.with(map)
         try writer.setRow(mended.encoded(), at: version.row, in: StoreZones.versions)
-        stage.versions[version.row] = mended
+        stage.remember(mended)
     }
 }
 

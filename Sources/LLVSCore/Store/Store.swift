@@ -53,6 +53,15 @@ public final class Store: Sendable {
         try storage.read { try body(StoreSnapshot($0, caches)) }
     }
 
+    /// As ``read(_:)``, with a version that must be there.
+    func read<Result>(
+        at id: Version.ID, _ body: (StoreSnapshot, StoredVersion) throws -> Result
+    ) throws -> Result {
+        // Asked before the snapshot is taken, which therefore has it.
+        guard let known = caches.firmVersion(id) else { return try read { try body($0, try $0.get(id)) } }
+        return try storage.readLatest { try body(StoreSnapshot($0, caches), known) }
+    }
+
     func write<Result>(now: Int64 = Store.wallClock(), _ body: (StoreTransaction) throws -> Result) throws -> Result {
         let stage = TransactionStage()
         let result = try storage.write { try body(StoreTransaction($0, caches, stage: stage, now: now)) }

@@ -21,7 +21,7 @@ struct StoreSnapshot {
             throw StoreError.damagedRecord("version row \(row)")
         }
         let version = try StoredVersion(decoding: bytes, row: row)
-        if let stage { stage.versions[row] = version } else { caches.remember(version) }
+        if let stage { stage.remember(version) } else { caches.remember(version) }
         return version
     }
 
@@ -32,10 +32,29 @@ struct StoreSnapshot {
     /// The version of this id in whatever state, or nil.
     func find(_ id: Version.ID) throws -> StoredVersion? {
         if id == .root { return .root }
+        // A writer sees everything that is committed.
+        if stage != nil, let known = caches.firmVersion(id) { return known }
         guard let entry = try entry(id) else { return nil }
         let version = try stored(entry.row)
         guard version.id == id else { throw StoreError.damagedRecord("the index entry of version \(id)") }
+        if entry.state == .firm { rememberFirm(version) }
         return version
+    }
+
+    /// Whether a version that is there counts, as a writer finds out.
+    func isFirm(_ version: StoredVersion) throws -> Bool {
+        if stage?.firm[version.id] != nil || caches.firmVersion(version.id) != nil { return true }
+        guard let entry = try entry(version.id) else { throw StoreError.damagedRecord("the index") }
+        if entry.state == .firm { rememberFirm(version) }
+        return entry.state == .firm
+    }
+
+    private func rememberFirm(_ version: StoredVersion) {
+        if let stage {
+            stage.rememberFirm(version.id, row: version.row)
+        } else {
+            caches.rememberFirm(version.id, row: version.row)
+        }
     }
 
     func get(_ id: Version.ID) throws -> StoredVersion {
@@ -71,6 +90,11 @@ struct StoreSnapshot {
             throw StoreError.damagedRecord("the change list of version \(version.id)")
         }
         return try ChangeList(decoding: bytes)
+    }
+
+    /// What is known of a value without reading; nil if reading would tell more.
+    static func knownReference(_ id: Value.ID, _ version: StoredVersion, _ caches: StoreCaches) -> MapReference? {
+        ValueMap(nodes: StoreZones.nodes, cache: caches.nodes).knownReference(for: id, in: version.map)
     }
 
     func reference(_ id: Value.ID, _ version: StoredVersion) throws -> MapReference? {

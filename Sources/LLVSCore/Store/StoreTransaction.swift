@@ -45,6 +45,8 @@ struct StoreTransaction {
             map: map, firstBody: firstBody, header: record.header)
         try writer.setRow(stored.encoded(), at: row, in: StoreZones.versions)
         try writer.setRow(record.changesBytes, at: row, in: StoreZones.changes)
+        // Most likely the next one stands on it.
+        snapshot.stage?.remember(stored)
         if state == .firm {
             for parent in parents { try makeFirm(parent) }
             try enterHistory(stored)
@@ -89,8 +91,7 @@ struct StoreTransaction {
         var seen: Set<Int64> = [0]
         while let next = pending.popLast() {
             guard seen.insert(next.row).inserted else { continue }
-            guard let entry = try snapshot.entry(next.id) else { throw StoreError.damagedRecord("the index") }
-            if entry.state == .firm { continue }
+            if try snapshot.isFirm(next) { continue }
             order.append(next)
             for parent in next.parents { pending.append(try snapshot.stored(parent)) }
         }
@@ -115,7 +116,11 @@ struct StoreTransaction {
     func setState(_ state: VersionState, of version: StoredVersion) throws {
         let entry = VersionIndexEntry(row: version.row, state: state, since: now)
         try writer.put(entry.encoded, for: version.id.utf8, in: StoreZones.index)
-        if state != .firm { try writer.put([], for: StoreZones.key(version.row), in: StoreZones.loose) }
+        if state == .firm {
+            snapshot.stage?.rememberFirm(version.id, row: version.row)
+        } else {
+            try writer.put([], for: StoreZones.key(version.row), in: StoreZones.loose)
+        }
     }
 
     func setCurrent(_ version: StoredVersion, of name: String) throws {
