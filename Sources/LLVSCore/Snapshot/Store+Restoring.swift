@@ -26,11 +26,7 @@ extension Store {
         let manifest = try folder.manifest()
         try storage.write { writer in
             try Self.refuseVersions(in: writer, path: path)
-            var filling = SnapshotFilling(folder: folder, manifest: manifest)
-            while let bytes = try filling.next() {
-                try filling.put(bytes, into: writer, progress)
-            }
-            try filling.finish(in: writer)
+            try SnapshotFilling(folder: folder, manifest: manifest).run(into: writer, progress)
         }
         return manifest
     }
@@ -77,9 +73,13 @@ extension Store {
         defer { lock.release() }
         try staging.clear()
         do {
-            let store = try Store.create(at: staging.path)
+            let storage = try withoutActuallyEscaping(progress) { progress in
+                try SQLiteStorage.create(at: staging.path, options: SQLiteOptions()) { writer in
+                    try SnapshotFilling(folder: folder, manifest: manifest).run(into: writer, progress)
+                }
+            }
+            let store = Store(storage: storage, path: staging.path)
             do {
-                try store.fill(SnapshotFilling(folder: folder, manifest: manifest), progress)
                 if let level { try store.requireSound(level) }
                 try store.storage.sync()
             } catch {
@@ -96,15 +96,6 @@ extension Store {
         return manifest
     }
 
-    /// A transaction a chunk: nobody sees the store yet, and none grows with the snapshot.
-    private func fill(_ filling: SnapshotFilling, _ progress: (Int, Int) throws -> Void) throws {
-        var filling = filling
-        while let bytes = try filling.next() {
-            try storage.write { try filling.put(bytes, into: $0, progress) }
-        }
-        try storage.read { try filling.finish(in: $0) }
-    }
-
     private func requireSound(_ level: VerifyLevel) throws {
         guard let first = try verify(level).first else { return }
         throw StoreError.damagedSnapshot("holds a store that is not sound: \(first)")
@@ -115,33 +106,21 @@ extension Store {
 struct SnapshotFilling {
     let folder: SnapshotFolder
     let manifest: SnapshotManifest
-    private var unpacker = SnapshotUnpacker()
-    private var index = 0
-    private var done = 0
 
-    init(folder: SnapshotFolder, manifest: SnapshotManifest) {
-        self.folder = folder
-        self.manifest = manifest
-    }
-
-    /// The verified bytes of the next chunk; nil after the last.
-    mutating func next() throws -> [UInt8]? {
-        guard index < manifest.chunks.count else { return nil }
-        defer { index += 1 }
-        return try folder.bytes(of: manifest.chunks[index])
-    }
-
-    mutating func put(
-        _ chunk: [UInt8], into writer: any StorageWriter, _ progress: (Int, Int) throws -> Void
-    ) throws {
-        try unpacker.unpack(chunk, into: writer)
-        done += chunk.count
-        try progress(done, manifest.totalSize)
-    }
-
-    /// Throws unless what is there now is what the manifest says.
-    func finish(in reader: any StorageReader) throws {
+    /// Throws unless what is there in the end is what the manifest says.
+    func run(into writer: any StorageWriter, _ progress: (Int, Int) throws -> Void) throws {
+        var unpacker = SnapshotUnpacker()
+        var done = 0
+        try folder.forEachChunk(manifest.chunks) { bytes in
+            try unpacker.unpack(bytes, into: writer)
+            done += bytes.count
+            try progress(done, manifest.totalSize)
+        }
         try unpacker.finish()
+        try check(writer)
+    }
+
+    private func check(_ reader: any StorageReader) throws {
         // Caches of its own: nothing of a transaction that may be rolled back is to be remembered.
         let snapshot = StoreSnapshot(reader, StoreCaches(), stage: TransactionStage())
         guard Int(try reader.lastRow(in: StoreZones.firm)) == manifest.versionCount,

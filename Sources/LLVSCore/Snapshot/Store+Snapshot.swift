@@ -35,18 +35,15 @@ extension Store {
         let lock = try folder.lock()
         defer { lock.release() }
         try refuseForeign(try folder.manifestIfAny(), at: directory)
+        let writing = ChunkWriting(folder)
+        defer { writing.wait() }
         let manifest = try read { snapshot in
-            var chunks: [SnapshotManifest.Chunk] = []
-            var packer = SnapshotPacker(limit: chunkSize) { bytes in
-                let digest = SHA256.hash(bytes)
-                try folder.put(bytes, digest)
-                chunks.append(SnapshotManifest.Chunk(size: bytes.count, digest: digest))
-            }
+            var packer = SnapshotPacker(limit: chunkSize) { try writing.add($0) }
             try Self.pack(snapshot.reader, &packer, progress)
             return SnapshotManifest(
                 format: SnapshotManifest.currentFormat, created: now,
                 versionCount: Int(try snapshot.reader.lastRow(in: StoreZones.firm)),
-                heads: try snapshot.heads().map(\.id), chunks: chunks)
+                heads: try snapshot.heads().map(\.id), chunks: try writing.finish())
         }
         try folder.publish(manifest)
         try folder.removeChunks(notIn: manifest)
