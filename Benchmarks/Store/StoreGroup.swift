@@ -5,9 +5,16 @@ extension BenchmarkGroup {
     static let store = BenchmarkGroup(name: "store") { scratch, numbers in
         let keys = numbers.first ?? 100_000
         print("\(keys) keys of 36 bytes, bodies of 200 bytes; per item: ours, raw SQLite, ratio")
-        for measurement in try StoreBenchmark(directory: scratch, keys: keys).run() { print(measurement.line) }
+        try await StoreBenchmark(directory: scratch, keys: keys).run { print($0) }
         let snapshots = try SnapshotBenchmark(directory: scratch, keys: keys).run()
         for measurement in snapshots { print(measurement.line) }
         for line in try await SyncBenchmark(directory: scratch, versions: 1_000).run() { print(line) }
+    }
+
+    /// Long histories beside raw SQLite.
+    static let history = BenchmarkGroup(name: "history") { scratch, numbers in
+        let versions = numbers.first ?? 100_000
+        print("\(versions) versions of one value; per item: ours, raw SQLite, ratio")
+        try HistoryBenchmark(directory: scratch, versions: versions).run { print($0) }
     }
 }
