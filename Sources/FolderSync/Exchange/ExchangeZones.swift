@@ -13,6 +13,8 @@ struct ExchangeZones {
     static let taken = KeyedZone("f_taken")
     /// Name of an own file → ``OwnFile``.
     static let own = KeyedZone("f_own")
+    /// Name of an own file of entries that is about to be written → ``OwnFile``: what belongs there if it is found spoiled.
+    static let begun = KeyedZone("f_begun")
     /// Name of an own file that a file of more entries stands in for → ``ReplacedFile``: it is to go.
     static let replaced = KeyedZone("f_replaced")
     /// The time in which files are to go: ``ElapsedTime``.

@@ -167,8 +167,10 @@ extension FolderExchange {
                     report.damaged.append(SyncReport.Item(file: lost.path, reason: "\(error)"))
                 }
             }
-            var next = record.published + 1
-            let total = Int(record.last.sequence - record.published)
+            // Among them may be one that was never noted.
+            let published = try store.inspect { try zones.attachmentRecord(in: $0.reader).published }
+            var next = published + 1
+            let total = Int(record.last.sequence - published)
             while next <= record.last.sequence {
                 progress(
                     SyncProgress(phase: .sending, done: total - Int(record.last.sequence - next + 1), total: total))

@@ -151,6 +151,7 @@ struct LaneWriter {
         _ file: FolderFile.Encoded, _ content: OwnFile.Content, plainLength: UInt64? = nil
     ) throws {
         let relative = path(file.name.text)
+        try announce(content, at: relative)
         try makeDirectory()
         let target = CoordinatedFile(files: folder.files, followLinks: false, temporaryFolder: workshop)
         do {

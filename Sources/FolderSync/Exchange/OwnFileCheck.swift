@@ -34,7 +34,22 @@ struct OwnFileCheck {
                 try confirm(path, file, signature)
             }
         }
-        return suspects
+        return try suspects + unfinished(listed)
+    }
+
+    /// Files that were being written when this device died, and that are there with other bytes. A sound one is the affair of
+    /// the next retrieve, which notes it; one that is not there was not written, and what it was to hold is sent with the rest.
+    private func unfinished(_ listed: [String: SharedFolder.Signature]) throws -> [Suspect] {
+        let begun = try store.inspect { try OwnFileRecords(zones: zones).begun(in: $0.reader) }
+        let gone = begun.filter { listed[$0.path] == nil }
+        if !gone.isEmpty {
+            try store.exchange(now: now) { transaction in
+                for (path, _) in gone {
+                    try transaction.writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.begun)
+                }
+            }
+        }
+        return try begun.compactMap { listed[$0.path] == nil ? nil : try problem($0.path, $0.file) }
     }
 
     private func problem(_ path: String, _ file: OwnFile) throws -> Suspect? {

@@ -15,9 +15,14 @@ struct OwnFileRecords {
             .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
     }
 
-    private func files(_ prefix: String, in reader: any StorageReader) throws -> [Own] {
+    /// The files of entries that were about to be written and are not noted as there.
+    func begun(in reader: any StorageReader) throws -> [Own] { try files("", of: ExchangeZones.begun, in: reader) }
+
+    private func files(
+        _ prefix: String, of zone: KeyedZone = ExchangeZones.own, in reader: any StorageReader
+    ) throws -> [Own] {
         var found: [Own] = []
-        try zones.scan(ExchangeZones.own, prefix: Array(prefix.utf8), in: reader) { key, bytes in
+        try zones.scan(zone, prefix: Array(prefix.utf8), in: reader) { key, bytes in
             found.append((String(decoding: key, as: UTF8.self), try OwnFile(decoding: bytes)))
             return true
         }
@@ -45,6 +50,7 @@ struct OwnFileRecords {
     /// than all of its own, it is itself replaced: such files come back with a folder that is rolled back.
     func note(_ file: OwnFile, at path: String, now: Int64, in writer: any StorageWriter) throws {
         if let range = file.range {
+            try writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.begun)
             let others = try entries(in: writer).filter { $0.path != path }
             if others.contains(where: { $0.range != range && $0.range.contains(range) }) {
                 return try replace(path, range, now: now, in: writer)
