@@ -54,6 +54,7 @@ extension IdentityCard {
 
     private static func decodeFloor1(_ bytes: [UInt8]) -> FolderFileOutcome<IdentityCard> {
         guard bytes.count <= byteCount else { return .damaged("it is longer than a card") }
+        if bytes.count == byteCount, let card = whole(bytes) { return .verified(card) }
         let fits = zip(bytes, pattern).allSatisfy { byte, expected in
             expected == 0 ? Base32.decode([byte, UInt8(ascii: "a")]) != nil : byte == expected
         }
@@ -62,11 +63,14 @@ extension IdentityCard {
             let whole = bytes.count < beforeStore.count ? nil : UInt64(byteCount)
             return .arriving(have: UInt64(bytes.count), of: whole)
         }
+        return .damaged("its hash does not match its text")
+    }
+
+    /// The card that these bytes are; nil if they are none.
+    private static func whole(_ bytes: [UInt8]) -> IdentityCard? {
         let text = bytes[beforeStore.count...].prefix(RandomName.characterCount)
-        guard let store = StoreIdentity(utf8: text), IdentityCard(store: store).encoded == bytes else {
-            return .damaged("its hash does not match its text")
-        }
-        return .verified(IdentityCard(store: store))
+        guard let store = StoreIdentity(utf8: text), IdentityCard(store: store).encoded == bytes else { return nil }
+        return IdentityCard(store: store)
     }
 
     /// Of a card of a higher floor only this is known: its first two lines, and that it ends with the hash of all before.

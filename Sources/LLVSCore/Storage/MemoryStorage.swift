@@ -5,11 +5,15 @@ import Synchronization
 /// A transaction works on a copy of the zones, which shares what does not change; a commit puts the copy in place.
 public final class MemoryStorage: Storage {
     /// Nil once closed.
-    private let committed = Mutex<MemoryZones?>(MemoryZones())
+    private let committed: Mutex<MemoryZones?>
     private let gate = ThreadGate()
 
     /// An empty storage.
-    public init() {}
+    public init() { committed = Mutex(MemoryZones()) }
+
+    /// A storage that begins with all that another one has committed, and goes its own way from there. O(1).
+    /// - Throws: ``StoreError/Code/closed`` if the other one is closed.
+    public init(copying other: MemoryStorage) throws { committed = Mutex(try other.snapshot()) }
 
     /// Runs `body` on a copy of what was committed before.
     public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
