@@ -34,7 +34,9 @@ let package = Package(
         .target(name: "CBenchmarkFloors", path: "Benchmarks/CFloors"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["FolderSync", "LLVSCore", "FileCoordination", "CSQLite", "CBenchmarkFloors"],
+            dependencies: [
+                "FolderSync", "LLVSCore", "FileCoordination", "CSQLite", "CBenchmarkFloors", "TestSupport",
+            ],
             path: "Benchmarks", exclude: ["CFloors"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["FolderSync", "LLVSCore", "FileCoordination"],

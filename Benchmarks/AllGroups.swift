@@ -1,4 +1,4 @@
 extension BenchmarkGroup {
     /// In the order in which they run.
-    static let all: [BenchmarkGroup] = [store, history, folder, watch, write, conflicts]
+    static let all: [BenchmarkGroup] = [store, history, folder, watch, write, conflicts, simulate]
 }

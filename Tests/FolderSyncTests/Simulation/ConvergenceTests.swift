@@ -4,46 +4,44 @@ import Testing
 
 /// Devices, a bad courier, and a seed: see ``SimulatedFolder``.
 ///
-/// `SIMULATION_SEEDS=17,` runs that seed, `=17,25` those, `=1000` a thousand new ones.
+/// `SIMULATION_SEED=17` runs that seed alone, `SIMULATION_SEEDS=5000` so many new ones. What fails is made short and printed as
+/// a script, which a test can run. Many more run with `swift run -c release Benchmarks simulate --seeds N`.
 @Suite(.serialized) struct ConvergenceTests {
-    @Test func whateverHappensToAFolderOfThreeDevicesTheySettleOnEqualValuesAndLoseNothing() async {
-        await run(seeds: Self.given ?? Array(1...200), .init())
+    @Test func whateverHappensToAFolderOfAFewDevicesTheySettleOnEqualValuesAndLoseNothing() async {
+        await run(seeds: 1...1_000, .init())
     }
 
-    @Test func manyDevicesSettleToo() async {
-        var recipe = SimulatedFolder.Recipe()
-        recipe.devices = 6
-        recipe.steps = 120
-        await run(seeds: Self.given ?? Array(1001...1004), recipe)
+    @Test func manyDevicesAndLongStoriesSettleToo() async {
+        await run(seeds: 1_001...1_004, .long)
     }
 
     @Test func storesOnDiskAndValuesOfManyPiecesSettleToo() async {
-        var recipe = SimulatedFolder.Recipe()
-        recipe.onDisk = true
-        recipe.steps = 30
-        recipe.hasHugeValues = true
-        await run(seeds: Self.given ?? Array(2001...2003), recipe)
+        let mix = SimulationMix.with {
+            $0.hasHugeValues = true
+            $0.isOnDisk = true
+        }
+        await run(seeds: 2_001...2_003, mix)
     }
 
-    private static let given: [UInt64]? = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].map { text in
-        let numbers = text.split(separator: ",").compactMap { UInt64($0) }
-        if text.contains(",") { return numbers }
-        return (0..<(numbers.first ?? 0)).map { _ in UInt64.random(in: 1...UInt64(UInt32.max)) }
+    private static func given(_ seeds: ClosedRange<UInt64>) -> [UInt64] {
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["SIMULATION_SEED"].flatMap(UInt64.init) { return [seed] }
+        guard let count = environment["SIMULATION_SEEDS"].flatMap(Int.init) else { return Array(seeds) }
+        return (0..<count).map { _ in UInt64.random(in: 1...UInt64(UInt32.max)) }
     }
 
-    private func run(seeds: [UInt64], _ recipe: SimulatedFolder.Recipe, name: String = #function) async {
-        var rounds = 0
-        var versions = 0
+    private func run(seeds: ClosedRange<UInt64>, _ mix: SimulationMix, name: String = #function) async {
+        var (rounds, versions) = (0, 0)
         let start = ContinuousClock.now
+        let seeds = Self.given(seeds)
         for seed in seeds {
-            do {
-                let simulation = try await SimulatedFolder.run(seed: seed, recipe)
+            let finding = await SimulationFinding.find(seed: seed, mix) { simulation in
                 rounds = max(rounds, simulation.rounds)
                 versions += simulation.versions
-            } catch {
-                let replay = "SIMULATION_SEEDS=\(seed), swift test --filter ConvergenceTests/\(name.dropLast(2))"
-                Issue.record("\(replay)\n\(error)")
             }
+            guard let finding else { continue }
+            Issue.record(
+                "SIMULATION_SEED=\(seed) swift test --filter ConvergenceTests/\(name.dropLast(2))\n\(finding)")
         }
         print("\(seeds.count) seeds, \(versions) versions, at most \(rounds) rounds, \(ContinuousClock.now - start)")
     }

@@ -28,7 +28,7 @@ public final class SimulatedFolderGroup: @unchecked Sendable {
                     seed: seed + UInt64(index)))
         }
         self.devices = devices
-        courier = Courier(replicas: sharing ? [devices[0].replica] : devices.map(\.replica), seed: 0)
+        courier = Courier(replicas: sharing ? [devices[0].replica] : devices.map(\.replica))
     }
 
     /// Runs `body` with devices in a directory that is removed afterwards.

@@ -5,7 +5,7 @@ import Synchronization
 public struct SimulatedFolderCall: Hashable, Sendable {
     /// What is called.
     public enum Kind: String, Hashable, Sendable {
-        /// Opening for reading.
+        /// Opening a file for reading.
         case open
         /// Opening so that the file may be made or changed.
         case openForWriting
@@ -19,7 +19,7 @@ public struct SimulatedFolderCall: Hashable, Sendable {
         case attributes
         /// Asking whether something may be written to.
         case checkWritable
-        /// Listing a directory.
+        /// Opening or listing a directory.
         case list
         /// Renaming.
         case rename
@@ -49,16 +49,21 @@ public struct SimulatedFolderCall: Hashable, Sendable {
     public let path: String
 }
 
-/// The local file system with a say before every call: to count it, to refuse it, to die.
+/// A file system with a say before every call: to count it, to refuse it, to die.
 ///
 /// A closing is never refused, so that no test leaks descriptors.
 public struct SimulatedFolderFaults: FileSystem {
-    private let base = LocalFileSystem()
+    private let base: any FileSystem
     private let before: @Sendable (SimulatedFolderCall) throws(Errno) -> Void
     private let paths = SharedPaths()
 
     /// Calls `before` ahead of every call; what it throws is thrown instead of making the call.
-    public init(before: @escaping @Sendable (SimulatedFolderCall) throws(Errno) -> Void) { self.before = before }
+    public init(
+        _ base: any FileSystem = .local, before: @escaping @Sendable (SimulatedFolderCall) throws(Errno) -> Void
+    ) {
+        self.base = base
+        self.before = before
+    }
 
     private final class SharedPaths: Sendable {
         let byDescriptor = Mutex<[Int32: String]>([:])
@@ -75,7 +80,7 @@ public struct SimulatedFolderFaults: FileSystem {
     /// `open(2)`.
     public func open(_ path: String, _ options: OpenOptions, permissions: FilePermissions) throws(Errno) -> OpenFile {
         let writes = !options.isDisjoint(with: [.write, .append, .create, .truncate])
-        try say(writes ? .openForWriting : .open, path)
+        try say(options.contains(.directory) ? .list : writes ? .openForWriting : .open, path)
         let file = try base.open(path, options, permissions: permissions)
         paths.byDescriptor.withLock { $0[file.descriptor] = path }
         return file

@@ -1,14 +1,20 @@
-import FileCoordination
+public import FileCoordination
 import Foundation
 
 /// The files of one replica of a shared folder, as the courier and the checks handle them.
 public struct SimulatedFolderTree: Sendable {
     /// The folder.
     public let path: String
-    private let files = LocalFileSystem()
+    /// The disk it is on.
+    public let files: any FileSystem
+    private let memory: MemoryFileSystem?
 
     /// The tree below a folder.
-    public init(_ path: String) { self.path = path }
+    public init(_ path: String, on files: any FileSystem = .local) {
+        self.path = path
+        self.files = files
+        memory = files as? MemoryFileSystem
+    }
 
     /// The whole path of a file.
     public func url(_ file: String) -> String { path + "/" + file }
@@ -37,6 +43,7 @@ public struct SimulatedFolderTree: Sendable {
 
     /// The bytes of a file; nil if there is none.
     public func read(_ file: String) throws -> [UInt8]? {
+        if let memory { return memory.bytes(at: url(file)) }
         do {
             return try files.readFile(at: url(file))
         } catch {
@@ -55,6 +62,7 @@ public struct SimulatedFolderTree: Sendable {
                 if error != .fileExists { throw error }
             }
         }
+        if let memory { return try memory.setBytes(bytes, at: url(file)) }
         try Data(bytes).write(to: URL(fileURLWithPath: url(file)))
     }
 
@@ -117,6 +125,22 @@ public struct SimulatedFolderTree: Sendable {
             if error == .noSuchFile { return false }
             throw error
         }
+    }
+
+    /// Takes the folder away and leaves an empty directory, or nothing, in its place, as unmounting does.
+    public func unmount(leavingDirectory: Bool) throws {
+        try files.rename(path, to: path + ".away")
+        if leavingDirectory { try files.makeDirectory(path, permissions: .directory) }
+    }
+
+    /// Puts the folder back that was taken away.
+    public func mount() throws {
+        do {
+            try files.removeDirectory(path)
+        } catch {
+            if error != .noSuchFile { throw error }
+        }
+        try files.rename(path + ".away", to: path)
     }
 
     /// The size of a file; nil if there is none.

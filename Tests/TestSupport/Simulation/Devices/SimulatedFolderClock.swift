@@ -11,6 +11,9 @@ public final class SimulatedFolderClock: Sendable {
     /// Milliseconds since 1970.
     public var now: Int64 { milliseconds.withLock { $0 } }
 
+    /// Shows another time.
+    public func set(_ time: Int64) { milliseconds.withLock { $0 = time } }
+
     /// Goes on, or back.
     public func advance(_ step: Int64) { milliseconds.withLock { $0 += step } }
 

@@ -1,8 +1,9 @@
 public import FileCoordination
-public import LLVSCore
+import LLVSCore
 import Synchronization
 
-/// What can go wrong with a device: it dies at a call, a call fails, the folder refuses writes.
+/// What can go wrong with a device, and what it does in the folder: it dies at a call, a call fails, the folder refuses
+/// writes, and whatever it writes or removes is noted.
 ///
 /// The file system and the storage of one device share it. After its death every call fails and nothing more is written, as
 /// after `kill -9`.
@@ -10,10 +11,15 @@ public final class SimulatedFolderMortality: Sendable {
     private struct State {
         var calls = 0
         var deadline = Int.max
+        var deeds = 0
+        var lastDeed = Int.max
         var failing: (call: Int, errno: Errno)?
         var readOnlyBelow: String?
         var changes = 0
         var watched = ""
+        var isDead = false
+        var lastBreath = ""
+        var record = SimulatedFolderDeeds()
     }
     private let state = Mutex(State())
 
@@ -25,7 +31,10 @@ public final class SimulatedFolderMortality: Sendable {
     /// How many calls that change something were made below the watched folder.
     public var changes: Int { state.withLock { $0.changes } }
     /// Whether it has died.
-    public var isDead: Bool { state.withLock { $0.calls >= $0.deadline } }
+    public var isDead: Bool { state.withLock { $0.isDead } }
+
+    /// What it was about to do when it died.
+    public var lastBreath: String { state.withLock { $0.lastBreath } }
 
     /// Counts changes below the folder from now on.
     public func watch(_ folder: String) {
@@ -38,10 +47,17 @@ public final class SimulatedFolderMortality: Sendable {
     /// Dies at the call of this number from now, 1 for the next.
     public func die(atCall number: Int) { state.withLock { $0.deadline = $0.calls + number } }
 
+    /// Dies before the next but so many of its deeds: calls that change the disk, beginnings and ends of transactions of the
+    /// store. A death between two calls that only look is the same as one before the next deed.
+    public func die(atDeed number: Int) { state.withLock { $0.lastDeed = $0.deeds + number } }
+
     /// Lives again, as a new process does.
     public func revive() {
         state.withLock {
             $0.deadline = .max
+            $0.lastDeed = .max
+            $0.isDead = false
+            $0.lastBreath = ""
             $0.failing = nil
         }
     }
@@ -58,8 +74,14 @@ public final class SimulatedFolderMortality: Sendable {
         let refusal: Errno? = state.withLock { state in
             if call.kind == .close { return nil }
             state.calls += 1
-            if state.calls >= state.deadline { return .inputOutput }
+            if call.kind.changes { state.deeds += 1 }
+            if state.calls >= state.deadline || state.deeds >= state.lastDeed { state.isDead = true }
+            if state.isDead {
+                if state.lastBreath.isEmpty { state.lastBreath = "\(call.kind) \(call.path)" }
+                return .inputOutput
+            }
             if let failing = state.failing, failing.call == state.calls { return failing.errno }
+            state.record.note(call)
             guard call.kind.changes || call.kind == .checkWritable else { return nil }
             if let folder = state.readOnlyBelow, (call.path + "/").hasPrefix(folder) { return .readOnlyFileSystem }
             if call.kind.changes, !state.watched.isEmpty, call.path.hasPrefix(state.watched) { state.changes += 1 }
@@ -71,47 +93,38 @@ public final class SimulatedFolderMortality: Sendable {
     func checkStorage(_ what: String) throws {
         let isDead = state.withLock { state in
             state.calls += 1
-            return state.calls >= state.deadline
+            state.deeds += 1
+            if state.calls >= state.deadline || state.deeds >= state.lastDeed { state.isDead = true }
+            if state.isDead, state.lastBreath.isEmpty { state.lastBreath = what }
+            return state.isDead
         }
         if isDead {
             throw StoreError(.inputOutput, "the device died before it could \(what)", remedy: "start it again")
         }
     }
 
-    /// The local files with this fate.
-    public var files: SimulatedFolderFaults {
-        SimulatedFolderFaults { (call) throws(Errno) in try self.check(call) }
+    /// A disk's files with this fate.
+    public func files(on disk: any FileSystem = .local) -> SimulatedFolderFaults {
+        SimulatedFolderFaults(disk) { (call) throws(Errno) in try self.check(call) }
     }
+
+    /// The local files with this fate.
+    public var files: SimulatedFolderFaults { files() }
 }
 
-/// A storage that dies with its device. A commit happens wholly or not at all; the death is before or after it.
-public struct SimulatedFolderStorage: Storage {
-    let base: any Storage
-    let mortality: SimulatedFolderMortality
+extension SimulatedFolderMortality {
+    /// Notes what it does below the folder from now on.
+    func recordDeeds(below folders: [String]) { state.withLock { $0.record.folders = folders.map { $0 + "/" } } }
 
-    /// A storage with that fate.
-    public init(_ base: any Storage, _ mortality: SimulatedFolderMortality) {
-        self.base = base
-        self.mortality = mortality
+    /// A copy of a machine has what that wrote for its own.
+    func inherit(_ other: SimulatedFolderMortality) {
+        let record = other.state.withLock { $0.record }
+        state.withLock { $0.record = record }
     }
 
-    /// Reads, if alive.
-    public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-        try base.read(body)
-    }
+    /// What it opened for reading since it was asked last what it did.
+    var opened: [String] { state.withLock { $0.record.opened } }
 
-    /// Writes, if alive.
-    public func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result {
-        try mortality.checkStorage("write")
-        let result = try base.write(body)
-        try mortality.checkStorage("go on after writing")
-        return result
-    }
-
-    /// Syncs, if alive.
-    public func sync() throws { try base.sync() }
-    /// Asks the storage.
-    public func checkIntegrity() throws -> [String] { try base.checkIntegrity() }
-    /// Closes it.
-    public func close() throws { try base.close() }
+    /// What it did since it was asked last.
+    func takeDeeds() -> SimulatedFolderDeeds { state.withLock { $0.record.taken() } }
 }

@@ -1,0 +1,50 @@
+import LLVSCore
+import TestSupport
+import Testing
+
+/// Stories that once went wrong, and such as seeds seldom tell.
+@Suite struct SimulationStories {
+    /// Dies before each of its deeds, the one between putting its file into the folder and noting that among them; then the
+    /// file is spoiled, and nobody but the device itself could tell what was in it.
+    @Test(arguments: [SimulationHarm.zeroed, .cut(500), .empty])
+    func aFileThatWasSpoiledAfterItsWritersDeathIsWrittenAgain(harm: SimulationHarm) async throws {
+        for deed in 1...30 {
+            try await SimulatedFolder.run(
+                SimulationScript(
+                    SimulationSetup(devices: 2),
+                    [
+                        .edit(0, [.set("a", 1)]), .die(0, deed: deed), .spoil(0, file: 1, harm),
+                        .edit(0, [.set("b", 2)]),
+                        .pass(0),
+                    ]))
+        }
+    }
+
+    @Test func aCopyOfAMachineAndAnOldBackupOfItLoseNothing() async throws {
+        let carry = SimulationStep.deliver(from: 0, to: 0, count: 100, order: 0, .none)
+        let back = SimulationStep.deliver(from: 1, to: 0, count: 100, order: 0, .none)
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 2),
+                [
+                    .edit(0, [.set("a", 1)]), .pass(0), .backUpStore(0), .clone(0), .edit(0, [.set("b", 1)]), .pass(0),
+                    .edit(2, [.set("c", 1)]), .pass(2), carry, .pass(1), .restoreStore(0), .edit(0, [.set("d", 1)]),
+                    .pass(0), back, .pass(0), .edit(2, [.remove("a")]), .pass(2),
+                ]))
+        #expect(simulation.devices.count == 3)
+        #expect(Set(simulation.devices.map(\.lane)).count == 3)
+        #expect(try simulation.devices.allSatisfy { try $0.text("b") == "text 1" && $0.text("d") == "text 1" })
+    }
+
+    @Test func everyDiskAndBothFoldersCarryAStore() async throws {
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 4).with(\.disks, [0, 1, 2, 3]).with(\.isShared, true).with(\.isBridged, true),
+                [
+                    .edit(0, [.set("a", 1)]), .pass(0), .edit(3, [.set("b", 1)]), .pass(3),
+                    .edit(1, [.fill("c", 30_000)]),
+                    .pass(1), .shiftTimes(0, hours: 1), .renumber(1), .edit(2, [.set("d", 1)]), .pass(2),
+                ]))
+        #expect(try simulation.devices.allSatisfy { try $0.values().count == 4 })
+    }
+}
