@@ -20,8 +20,8 @@ public struct FolderSyncError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let otherStore = Code(rawValue: "otherStore")
         /// The folder has the cards of two stores.
         public static let secondCard = Code(rawValue: "secondCard")
-        /// Another copy of this store writes to the same lane.
-        public static let twin = Code(rawValue: "twin")
+        /// Work that was not sent would be left behind.
+        public static let unsent = Code(rawValue: "unsent")
         /// The identity card is not here in full yet.
         public static let cardArriving = Code(rawValue: "cardArriving")
         /// The identity card's bytes are wrong.

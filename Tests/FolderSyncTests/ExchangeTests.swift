@@ -116,35 +116,6 @@ final class ExchangeTests {
         #expect(try FolderVerification(of: folder).isClean)
     }
 
-    @Test func aTwinIsMetTypedAndGoesOnInALaneOfItsOwn() async throws {
-        let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
-        let b = try ExchangeDevice("b", in: directory, folder: folder)
-        try await a.set("x", "1")
-        try await a.pass()
-        try a.store.close()
-        let places = ["a", "twin"].map { directory.appending(path: $0) }
-        try FileManager.default.copyItem(at: places[0], to: places[1])
-        var devices = try places.map { try ExchangeDevice(opening: $0.path, folder: folder) }
-        try await devices[0].set("by-a", "1")
-        try await devices[0].set("by-a-too", "1")
-        try await devices[1].set("by-twin", "2")
-        try await devices[0].pass()
-        #expect(try await devices[1].pass().sendFailure?.code == .twin)
-        #expect(try await devices[1].get("by-a") == "1", "what the twin wrote is taken in")
-        let lane = devices[1].exchange.attachment.lane
-        devices[1] = try ExchangeDevice(opening: devices[1].store, folder: folder)
-        #expect(devices[1].exchange.attachment.lane != lane)
-        for device in [devices[1], devices[0], b, devices[1]] {
-            let outcome = try await device.pass()
-            #expect(outcome.sendFailure == nil)
-            #expect(outcome.report.waiting.isEmpty)
-        }
-        for device in devices + [b] {
-            #expect(try await [device.get("by-a"), device.get("by-a-too"), device.get("by-twin")] == ["1", "1", "2"])
-        }
-        #expect(try FolderVerification(of: folder).isClean)
-    }
-
     @Test func anObstacleUnderAnOwnNameStopsNoOtherFile() async throws {
         let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
         try await a.set("x", "1")

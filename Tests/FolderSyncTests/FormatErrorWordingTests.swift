@@ -17,7 +17,7 @@ struct FormatErrorWordingTests {
 
     @Test("without a path or cause there are no brackets")
     func short() {
-        let error = FolderSyncError(.twin, "another copy writes to this lane", remedy: "sync again")
+        let error = FolderSyncError(.locked, "another copy writes to this lane", remedy: "sync again")
         #expect(error.description == "another copy writes to this lane; sync again")
     }
 }

@@ -1,15 +1,39 @@
 import LLVSCore
 
-/// What an exchange remembers in its store, in the transaction of the versions it concerns. Keys start with the lane of the
-/// attachment, so that one store can be attached to several folders.
+/// What an exchange remembers in its store, in the transaction of the versions it concerns. Keys start with the attachment, so
+/// that one store can be attached to several folders.
 struct ExchangeZones {
+    /// The attachment, named by the first lane it had.
+    let attachment: LaneID
+    /// The lane it writes now: another where a twin was met.
     let lane: LaneID
+
+    /// A new attachment, with its first lane.
+    init(lane: LaneID) {
+        attachment = lane
+        self.lane = lane
+    }
+
+    init(attachment: LaneID, lane: LaneID) {
+        self.attachment = attachment
+        self.lane = lane
+    }
+
+    /// An attachment that is there.
+    init(attachment: LaneID, in reader: any StorageReader) throws {
+        self.attachment = attachment
+        let lane = try reader.value(attachment.bytes, in: Self.lane).flatMap(LaneID.init(bytes:))
+        self.lane = lane ?? attachment
+    }
 
     /// "store" → the 16 bytes of the store's identity.
     static let identity = KeyedZone("f_identity")
-    /// Lane → ``AttachmentRecord``.
+    /// Attachment → the lane it writes, where that is not its first.
+    static let lane = KeyedZone("f_lane")
+    /// Attachment → ``AttachmentRecord``.
     static let attachment = KeyedZone("f_attachment")
-    /// Relative path of another lane's file → nothing: read and taken in wholly. Its name states its hash.
+    /// Relative path of another lane's file → its size (older stores: nothing): read and taken in wholly. Its name states its
+    /// hash.
     static let taken = KeyedZone("f_taken")
     /// Name of an own file → ``OwnFile``.
     static let own = KeyedZone("f_own")
@@ -30,6 +54,14 @@ struct ExchangeZones {
     static let range = KeyedZone("f_range")
     /// Lane → number and chain: the furthest that any file says the lane goes.
     static let announced = KeyedZone("f_announced")
+    /// Lane → nothing: a note says that nobody writes it any more.
+    static let retired = KeyedZone("f_retired")
+    /// What this store says in a note → how its file looked when it was last confirmed; empty: not yet.
+    static let note = KeyedZone("f_note")
+    /// Name of a piece → the lane whose entries need it.
+    static let needed = KeyedZone("f_needed")
+    /// Lane → ``LossRecord``: files of it that were read are missing.
+    static let loss = KeyedZone("f_loss")
     /// Version id → ``PendingVersion``.
     static let pending = KeyedZone("f_pending")
     /// Piece digest → row in `staged`.
@@ -37,20 +69,48 @@ struct ExchangeZones {
     /// Bytes of pieces of versions that are about to be admitted.
     static let staged = RowZone("f_staged")
 
-    func key(_ rest: [UInt8] = []) -> [UInt8] { lane.bytes + rest }
+    func key(_ rest: [UInt8] = []) -> [UInt8] { attachment.bytes + rest }
 
     func key(_ number: UInt64) -> [UInt8] { key(withUnsafeBytes(of: number.bigEndian) { Array($0) }) }
 
-    /// Calls `body` with every record of this attachment in a zone, its key without the lane.
+    /// Calls `body` with every record of this attachment in a zone, its key without the attachment.
     func scan(
         _ zone: KeyedZone, prefix: [UInt8] = [], in reader: any StorageReader,
         _ body: ([UInt8], [UInt8]) throws -> Bool
     ) throws {
         let start = key(prefix)
         try reader.scan(zone, from: start, before: Self.after(start)) { key, value in
-            try body(Array(key.dropFirst(lane.bytes.count)), value)
+            try body(Array(key.dropFirst(attachment.bytes.count)), value)
         }
     }
+
+    /// Removes every record of this attachment in a zone.
+    func removeAll(in zone: KeyedZone, prefix: [UInt8] = [], _ writer: any StorageWriter) throws {
+        var keys: [[UInt8]] = []
+        try scan(zone, prefix: prefix, in: writer) { rest, _ in
+            keys.append(key(rest))
+            return true
+        }
+        for key in keys { try writer.remove(key, in: zone) }
+    }
+
+    /// Forgets the attachment. Versions stay, those that wait for others do not.
+    func removeAttachment(_ writer: any StorageWriter) throws {
+        var rows: [Int64] = []
+        try scan(Self.piece, in: writer) { _, bytes in
+            var record = ByteReader(bytes, of: "record of a piece")
+            rows.append(try record.i64())
+            return true
+        }
+        for row in rows { try writer.removeRow(row, in: Self.staged) }
+        for zone in Self.all { try removeAll(in: zone, writer) }
+    }
+
+    /// Every zone whose keys start with the attachment.
+    private static let all = [
+        attachment, lane, taken, own, begun, replaced, elapsed, acknowledged, outbox, present, range, announced,
+        retired, note, needed, loss, pending, piece,
+    ]
 
     /// The first key that does not start with `prefix`.
     private static func after(_ prefix: [UInt8]) -> [UInt8]? {

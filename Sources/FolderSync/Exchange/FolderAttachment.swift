@@ -8,12 +8,30 @@ public struct FolderAttachment: Hashable, Sendable {
     public let lane: LaneID
     /// The folder's absolute path on this device.
     public let folder: String
+    /// Names the attachment as long as it lasts: the first lane it had.
+    let id: LaneID
+}
+
+extension ExchangeZones {
+    init(_ attachment: FolderAttachment) {
+        self.init(attachment: attachment.id, lane: attachment.lane)
+    }
 }
 
 extension FolderExchange {
     /// The store's identity, 26 characters: what the cards of its folders say. Nil until it is first attached.
     public static func identity(of store: Store) throws -> StoreIdentity? {
         try store.inspect { try identity(in: $0.reader) }
+    }
+
+    /// The identity of the store that a folder carries; nil where there is no folder or no card.
+    /// - Throws: ``FolderSyncError`` for cards that contradict each other, are on their way, damaged or of a newer format.
+    public static func identity(ofFolder folder: String, files: any FileSystem = .local) throws -> StoreIdentity? {
+        do {
+            return try FolderCard.read(in: SharedFolder(path: absolute(folder), files: files)).identity
+        } catch let error as FolderSyncError where [.folderMissing, .folderEmptyOrUnmounted].contains(error.code) {
+            return nil
+        }
     }
 
     static func identity(in reader: any StorageReader) throws -> StoreIdentity? {
@@ -33,8 +51,10 @@ extension FolderExchange {
         try store.inspect { view in
             var found: [FolderAttachment] = []
             try view.reader.scan(ExchangeZones.attachment, from: [], before: nil) { key, bytes in
-                guard let lane = LaneID(bytes: key) else { return true }
-                found.append(FolderAttachment(lane: lane, folder: try AttachmentRecord(decoding: bytes).folder))
+                guard let id = LaneID(bytes: key) else { return true }
+                let lane = try ExchangeZones(attachment: id, in: view.reader).lane
+                found.append(
+                    FolderAttachment(lane: lane, folder: try AttachmentRecord(decoding: bytes).folder, id: id))
                 return true
             }
             return found
@@ -45,8 +65,8 @@ extension FolderExchange {
     ///
     /// The folder must have an identity card, of this store if it has an identity already; otherwise the store takes the
     /// folder's. With `creating`, the folder is made if it is missing (its parent must exist), must be empty or this store's
-    /// own, and gets a card; a store without an identity gets a new one. Attaching again finds the same attachment, or, after
-    /// a twin was met, begins a new lane; a folder that was moved is found by its lane. Nothing else is written in the folder.
+    /// own, and gets a card; a store without an identity gets a new one. Attaching again finds the same attachment; a folder
+    /// that was moved is found by its lane. Nothing else is written in the folder.
     ///
     /// - Throws: ``FolderSyncError``; then nothing was written.
     @discardableResult
@@ -66,9 +86,16 @@ extension FolderExchange {
         try refuseOverlap(of: path, with: store.path)
         if creating { try prepare(path, store: store, files: files, naming: &names) }
         let shared = SharedFolder(path: realPath(path), files: files)
-        let found: StoreIdentity
+        return try join(store, try card(of: shared, path, store), shared, naming: &names)
+    }
+
+    /// The store that the folder carries, for one that wants to join it.
+    static func card(of shared: SharedFolder, _ path: String, _ store: Store) throws -> StoreIdentity {
         do {
-            found = try FolderCard.read(in: shared)
+            let own = try identity(of: store)
+            let card = try FolderCard.read(in: shared, as: own, adopting: adopting(store, in: shared.path))
+            if let own, card.adopted.contains(own) { throw FolderSyncError.adopted(path, by: card.identity) }
+            return card.identity
         } catch let error as FolderSyncError where error.code == .folderEmptyOrUnmounted {
             throw FolderSyncError(
                 .folderEmptyOrUnmounted, "there is no store in this folder",
@@ -78,7 +105,12 @@ extension FolderExchange {
                 .folderMissing, "there is no folder at this path, or it is not mounted; nothing was changed",
                 remedy: "check the path, or make a new folder with --create", path: path)
         }
-        return try join(store, found, shared, naming: &names)
+    }
+
+    /// The stores that this one took the place of in a folder it is attached to.
+    static func adopting(_ store: Store, in folder: String) throws -> Set<StoreIdentity> {
+        guard let known = try attachments(of: store).first(where: { $0.folder == folder }) else { return [] }
+        return try store.inspect { try OwnNotes.adopted(zones: ExchangeZones(known), in: $0.reader) }
     }
 
     private static func join(
@@ -94,27 +126,32 @@ extension FolderExchange {
             if let own = try identity(in: writer) {
                 if own != found { throw FolderSyncError.otherStore(folder.path, found) }
             } else {
-                try writer.put(found.bytes, for: identityKey, in: ExchangeZones.identity)
+                try setIdentity(found, writer)
             }
-            if let same = known.first(where: { $0.folder == folder.path }) {
-                let zones = ExchangeZones(lane: same.lane)
-                if try !zones.attachmentRecord(in: writer).hasTwin { return same }
-                // The other copy may keep the lane. What it has of this store's work is seen at the next pass; the rest
-                // goes into a new one.
-                try writer.remove(zones.key(), in: ExchangeZones.attachment)
-            }
+            if let same = known.first(where: { $0.folder == folder.path }) { return same }
             if let moved {
-                let zones = ExchangeZones(lane: moved.lane)
+                let zones = ExchangeZones(moved)
                 var record = try zones.attachmentRecord(in: writer)
                 record.folder = folder.path
                 try zones.put(record, in: writer)
-                return FolderAttachment(lane: moved.lane, folder: folder.path)
+                return FolderAttachment(lane: moved.lane, folder: folder.path, id: moved.id)
             }
-            let zones = ExchangeZones(lane: .random(using: &names))
-            let start = LaneChain(startOf: zones.lane, in: found)
-            try zones.put(AttachmentRecord(folder: folder.path, last: start), in: writer)
-            return FolderAttachment(lane: zones.lane, folder: folder.path)
+            return try begin(.random(using: &names), of: found, folder.path, writer)
         }
+    }
+
+    /// A new attachment, with its first lane.
+    static func begin(
+        _ lane: LaneID, of identity: StoreIdentity, _ folder: String, _ writer: any StorageWriter
+    ) throws -> FolderAttachment {
+        let zones = ExchangeZones(lane: lane)
+        let start = LaneChain(startOf: lane, in: identity)
+        try zones.put(AttachmentRecord(folder: folder, last: start), in: writer)
+        return FolderAttachment(lane: lane, folder: folder, id: lane)
+    }
+
+    static func setIdentity(_ identity: StoreIdentity, _ writer: any StorageWriter) throws {
+        try writer.put(identity.bytes, for: identityKey, in: ExchangeZones.identity)
     }
 
     private static func has(_ folder: SharedFolder, lane: LaneID) throws -> Bool {
@@ -149,7 +186,7 @@ extension FolderExchange {
         let folder = SharedFolder(path: path, files: files)
         let own = try identity(of: store)
         do {
-            let found = try FolderCard.read(in: folder)
+            let found = try FolderCard.read(in: folder).identity
             if let own, own != found { throw FolderSyncError.otherStore(path, found) }
             return
         } catch let error as FolderSyncError where error.code == .folderEmptyOrUnmounted {
@@ -162,7 +199,7 @@ extension FolderExchange {
         let identity = try store.exchange { transaction in
             if let known = try Self.identity(in: transaction.writer) { return known }
             let new = StoreIdentity.random(using: &names)
-            try transaction.writer.put(new.bytes, for: identityKey, in: ExchangeZones.identity)
+            try setIdentity(new, transaction.writer)
             return new
         }
         try store.storage.sync()
@@ -189,7 +226,7 @@ extension FolderExchange {
             remedy: "choose an empty folder, or a new one inside it", path: folder.path)
     }
 
-    private static func refuseOverlap(of folder: String, with store: String?) throws {
+    static func refuseOverlap(of folder: String, with store: String?) throws {
         guard let store else { return }
         let pair = [realPath(absolute(store)) + "/", realPath(folder) + "/"]
         if pair[0].hasPrefix(pair[1]) || pair[1].hasPrefix(pair[0]) {

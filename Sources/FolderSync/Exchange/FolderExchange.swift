@@ -1,5 +1,6 @@
 public import FileCoordination
 public import LLVSCore
+import Synchronization
 
 /// Exchanges a store's versions with the other devices through a shared folder that something else carries around.
 ///
@@ -11,15 +12,19 @@ public import LLVSCore
 public actor FolderExchange: Exchange {
     /// The store.
     public nonisolated let store: Store
-    /// The membership this exchange serves.
-    public nonisolated let attachment: FolderAttachment
+    /// The membership this exchange serves. Its lane changes where a twin is met.
+    public nonisolated var attachment: FolderAttachment { membership.withLock { $0 } }
+    private nonisolated let membership: Mutex<FolderAttachment>
     private nonisolated let executor: BlockingExecutor
     nonisolated let folder: SharedFolder
-    private let zones: ExchangeZones
-    private let clock: @Sendable () -> Int64
-    private let pause: @Sendable (Duration) async throws -> Void
+    private(set) var zones: ExchangeZones
+    let clock: @Sendable () -> Int64
+    let pause: @Sendable (Duration) async throws -> Void
     private let onWaiting: @Sendable (String) -> Void
-    private let progress: @Sendable (SyncProgress) -> Void
+    let progress: @Sendable (SyncProgress) -> Void
+    private let makeLane: @Sendable () -> LaneID
+    /// Lanes whose lost files this device is to see to at its next send.
+    var dueLosses: [LaneLoss] = []
     private var strangers: [String: SharedFolder.Signature] = [:]
     /// What the last retrieve saw and said.
     private var lastLook: Look?
@@ -37,27 +42,32 @@ public actor FolderExchange: Exchange {
     ///   - pause: waits, for the two looks before a lost file is written again and for the lock.
     ///   - onWaiting: told once who else is exchanging with this store's folders, when that must be waited for.
     ///   - progress: told how far a long step is.
+    ///   - makeLane: names a new lane, where a twin writes to the same: nobody else may ever get the name.
     public init(
         store: Store, attachment: FolderAttachment, files: any FileSystem = .local,
         clock: @escaping @Sendable () -> Int64 = Store.wallClock,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         onWaiting: @escaping @Sendable (String) -> Void = { _ in },
-        progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+        progress: @escaping @Sendable (SyncProgress) -> Void = { _ in },
+        makeLane: @escaping @Sendable () -> LaneID = { LaneID.random() }
     ) {
         self.store = store
-        self.attachment = attachment
+        membership = Mutex(attachment)
         self.clock = clock
         self.pause = pause
         self.onWaiting = onWaiting
         self.progress = progress
+        self.makeLane = makeLane
         folder = SharedFolder(path: attachment.folder, files: files)
-        zones = ExchangeZones(lane: attachment.lane)
+        zones = ExchangeZones(attachment)
         serializer = PathSerializer(files: files)
         executor = BlockingExecutor(label: "FolderExchange.\(attachment.lane)")
     }
 
     /// Reads what is new in the folder and adds every version that can be added.
     ///
+    /// Where another copy of this store is seen to have written to its lane, the store goes on in a lane of its own, and the
+    /// report's notices say so once.
     /// - Throws: ``FolderSyncError`` if the folder is missing, empty, unmounted or another store's: nothing was changed.
     public func retrieve() async throws -> SyncReport {
         try await alone { try await $0.retrieveAlone() }
@@ -66,8 +76,8 @@ public actor FolderExchange: Exchange {
     /// Writes every firm version that no lane of the folder holds, and writes own files again that were lost or damaged.
     ///
     /// An own file that is missing or wrong is looked at again after two seconds before it is replaced.
-    /// - Throws: ``FolderSyncError``: as ``retrieve()``, and `.readOnly`, `.noSpace` or `.twin`; what was not sent goes out
-    ///   with a later call.
+    /// - Throws: ``FolderSyncError``: as ``retrieve()``, and `.readOnly` or `.noSpace`; what was not sent goes out with a later
+    ///   call.
     public func send() async throws -> SyncReport {
         try await alone { try await $0.sendAlone() }
     }
@@ -84,11 +94,8 @@ public actor FolderExchange: Exchange {
     /// The number of firm versions in the store, read on the exchange's queue.
     func versionCount() throws -> Int { try store.versionCount() }
 
-    /// Whether what is decided here can reach the others: the folder can be written to, by the file system's word, and no
-    /// twin is in the way.
-    func canPublish() throws -> Bool {
-        try folder.mayWrite && !store.inspect { try zones.attachmentRecord(in: $0.reader).hasTwin }
-    }
+    /// Whether what is decided here can reach the others: the folder can be written to, by the file system's word.
+    func canPublish() throws -> Bool { folder.mayWrite }
 
     /// Runs `body` when no other pass over this store's folders is under way, in this process or another. It must use the
     /// calls that end in `Alone`: the others would wait for it.
@@ -111,7 +118,7 @@ public actor FolderExchange: Exchange {
 extension FolderExchange {
     private struct Look {
         let listing: SharedFolder.Listing
-        let report: SyncReport
+        var report: SyncReport
     }
 
     /// Whether the folder looks as at a pass that found nothing to do, and nothing is to be sent since.
@@ -128,32 +135,63 @@ extension FolderExchange {
         let listing = try folder.list()
         if let calm, try isCalm(listing) { return calm.report }
         calm = nil
-        let identity = try checkedIdentity()
+        lastLook = nil
+        let (identity, adopted) = try checkedIdentity()
+        var retrieval = try look(identity, adopted, listing)
+        var report = retrieval.report
+        if try retrieval.sawTwin || store.inspect({ try zones.attachmentRecord(in: $0.reader).hasTwin }) {
+            let old = zones.lane
+            try changeLane(identity)
+            // What the old lane holds decides what goes into the new one.
+            retrieval = try look(identity, adopted, try folder.list())
+            let imported = report.imported
+            report = retrieval.report
+            report.imported += imported
+            report.notices.append(.twin(old, zones.lane))
+        } else if retrieval.losses.isEmpty {
+            // While a lane lacks files, passes count the time.
+            lastLook = Look(listing: listing, report: report)
+        }
+        report.isAwaitingAnnounced = try noteAwaiting(!report.waiting.isEmpty)
+        lastLook?.report.isAwaitingAnnounced = report.isAwaitingAnnounced
+        dueLosses = try carrying(identity).note(retrieval.losses)
+        return report
+    }
+
+    private func look(
+        _ identity: StoreIdentity, _ adopted: Set<StoreIdentity>, _ listing: SharedFolder.Listing
+    ) throws -> Retrieval {
         var retrieval = Retrieval(
-            store: store, zones: zones, identity: identity, folder: folder, now: clock(), strangers: strangers,
-            progress: progress)
+            store: store, zones: zones, identity: identity, adopted: adopted, folder: folder, now: clock(),
+            strangers: strangers, progress: progress)
         try retrieval.run(listing)
         strangers = retrieval.strangers
-        var report = retrieval.report
-        report.isAwaitingAnnounced = try noteAwaiting(!report.waiting.isEmpty, sawTwin: retrieval.sawTwin)
-        lastLook = Look(listing: listing, report: report)
-        return report
+        return retrieval
+    }
+
+    private func changeLane(_ identity: StoreIdentity) throws {
+        try LaneChange(store: store, zones: zones, identity: identity, now: clock()).take(makeLane())
+        strangers = [:]
+        try refreshMembership()
     }
 
     /// - Parameter isAfterRetrieve: whether a retrieve has just looked at the folder.
     func sendAlone(isAfterRetrieve: Bool = false) async throws -> SyncReport {
         if isAfterRetrieve, let calm, try isCalm(calm.listing) { return SyncReport() }
-        let identity = try checkedIdentity()
+        let (identity, _) = try checkedIdentity()
         var report = SyncReport()
         let outbox = Outbox(store: store, zones: zones, identity: identity, now: clock())
+        _ = try outbox.fill()
+        report.carried = try await carryDue(identity, outbox)
         let record = try outbox.fill()
         let lostOnes = try await lostFiles()
-        if record.published == record.last.sequence, lostOnes.isEmpty {
-            if !record.hasTwin { try tidy(outbox, identity, &report) }
+        let notes = OwnNotes(store: store, zones: zones, identity: identity, folder: folder, now: clock())
+        let dueNotes = try notes.due()
+        if record.published == record.last.sequence, lostOnes.isEmpty, dueNotes.isEmpty {
+            try tidy(outbox, identity, &report)
             if isAfterRetrieve, report == SyncReport() { try noteCalm() }
             return report
         }
-        if record.hasTwin { throw FolderSyncError.twin(folder.path, zones.lane) }
         do {
             // What is published must not be lost by a power cut here.
             try store.storage.sync()
@@ -180,6 +218,8 @@ extension FolderExchange {
                 next = last + 1
             }
             if total > 0 { progress(SyncProgress(phase: .sending, done: total, total: total)) }
+            // Last: a note about carried versions speaks of entries that are there.
+            for note in dueNotes { try notes.write(note, with: writer) }
         } catch let error as FolderSyncError where error.code == .readOnly || error.code == .noSpace {
             throw try error.saying(waiting: unsent())
         }
@@ -211,16 +251,32 @@ extension FolderExchange {
 }
 
 extension FolderExchange {
-    private func checkedIdentity() throws -> StoreIdentity {
+    /// The store's identity, which the folder was seen to have, and the stores that it took the place of there.
+    func checkedIdentity() throws -> (StoreIdentity, adopted: Set<StoreIdentity>) {
         guard let identity = try Self.identity(of: store) else {
             throw FolderSyncError(
                 .notAttached, "the store is not attached to any folder", remedy: "attach it with `foldersync attach`")
         }
-        try FolderCard.check(folder, is: identity)
-        return identity
+        try refreshMembership()
+        let adopting = try store.inspect { try OwnNotes.adopted(zones: zones, in: $0.reader) }
+        return (identity, try FolderCard.check(folder, is: identity, adopting: adopting).adopted)
     }
 
-    private func laneWriter(_ outbox: Outbox, _ identity: StoreIdentity) throws -> LaneWriter {
+    /// Another process may have given the attachment another lane, or have attached the store anew, since the last pass.
+    private func refreshMembership() throws {
+        let known = try Self.attachments(of: store)
+        let now = known.first { $0.id == zones.attachment } ?? known.first { $0.folder == folder.path }
+        guard let now else { throw FolderSyncError.notAttached(folder.path) }
+        if now.id == zones.attachment, now.lane == zones.lane { return }
+        zones = ExchangeZones(now)
+        membership.withLock { $0 = now }
+    }
+
+    func carrying(_ identity: StoreIdentity) -> Carrying {
+        Carrying(store: store, zones: zones, identity: identity, folder: folder, now: clock())
+    }
+
+    func laneWriter(_ outbox: Outbox, _ identity: StoreIdentity) throws -> LaneWriter {
         LaneWriter(
             store: store, zones: zones, outbox: outbox, identity: identity, folder: folder,
             workshop: try Workshop.open(beside: store.path, files: folder.files), now: clock())
@@ -236,7 +292,7 @@ extension FolderExchange {
     }
 
     /// Whether versions on their way are to be awaited before decisions are published: for an hour of passes at most.
-    private func noteAwaiting(_ isWaiting: Bool, sawTwin: Bool) throws -> Bool {
+    private func noteAwaiting(_ isWaiting: Bool) throws -> Bool {
         let now = clock()
         let hour: Int64 = 3_600_000
         let before = try store.inspect { try zones.attachmentRecord(in: $0.reader) }
@@ -248,24 +304,14 @@ extension FolderExchange {
             record.awaited = 0
             record.lastPass = 0
         }
-        if sawTwin { record.hasTwin = true }
-        if isWaiting || before.lastPass != 0 || sawTwin {
+        if isWaiting || before.lastPass != 0 {
             try store.exchange(now: now) { try zones.put(record, in: $0.writer) }
         }
         return isWaiting && record.awaited < hour
     }
 
-    private func unsent() throws -> Int {
-        try store.inspect { view in
-            let record = try zones.attachmentRecord(in: view.reader)
-            var count = Int(record.last.sequence - record.published)
-            try view.forEachFirm(from: record.scanned + 1) { _, version in
-                if try view.reader.value(zones.key(version.id.utf8), in: ExchangeZones.present) == nil { count += 1 }
-                return true
-            }
-            return count
-        }
-    }
+    /// How many firm versions no lane of the folder has.
+    func unsent() throws -> Int { try store.unsent(in: attachment) }
 
     private func unsentItems() throws -> [SyncReport.Item] {
         let count = try unsent()
@@ -277,8 +323,35 @@ extension FolderExchange {
     }
 }
 
+extension Store {
+    /// How many firm versions no lane of the folder has.
+    func unsent(in attachment: FolderAttachment) throws -> Int {
+        let zones = ExchangeZones(attachment)
+        return try inspect { view in
+            let record = try zones.attachmentRecord(in: view.reader)
+            var count = Int(record.last.sequence - record.published)
+            try view.forEachFirm(from: record.scanned + 1) { _, version in
+                if try view.reader.value(zones.key(version.id.utf8), in: ExchangeZones.present) == nil { count += 1 }
+                return true
+            }
+            return count
+        }
+    }
+}
+
+extension SyncReport.Item {
+    fileprivate static func twin(_ old: LaneID, _ new: LaneID) -> Self {
+        Self(
+            file: old.description,
+            reason:
+                "another copy of this store, cloned or restored from a backup, has to do with its lane; this one goes on "
+                + "in the lane \(new), and nothing is lost")
+    }
+}
+
 extension FolderSyncError {
     fileprivate func saying(waiting count: Int) -> FolderSyncError {
+        if count == 0 { return self }
         let versions = count == 1 ? "1 version waits" : "\(count) versions wait"
         return FolderSyncError(code, "\(what); \(versions)", remedy: remedy, path: path, cause: cause)
     }

@@ -152,27 +152,31 @@ struct LaneWriter {
     ) throws {
         let relative = path(file.name.text)
         try announce(content, at: relative)
+        let own = OwnFile(content: content, confirmed: try place(file.bytes, at: relative), plainLength: plainLength)
+        try store.exchange(now: now) { transaction in
+            let writer = transaction.writer
+            if let range = own.range {
+                var record = try zones.attachmentRecord(in: writer)
+                record.published = max(record.published, range.upperBound)
+                try zones.put(record, in: writer)
+            }
+            try OwnFileRecords(zones: zones).note(own, at: relative, now: now, in: writer)
+        }
+    }
+
+    /// Writes a file of the own lane and reads it back; how it looks then.
+    func place(_ bytes: [UInt8], at relative: String) throws -> SharedFolder.Signature {
         try makeDirectory()
         let target = CoordinatedFile(files: folder.files, followLinks: false, temporaryFolder: workshop)
         do {
-            try write(file.bytes, with: target, to: folder.url(relative))
-            guard let written = try folder.read(relative, limit: file.bytes.count), written == file.bytes else {
+            try write(bytes, with: target, to: folder.url(relative))
+            guard let written = try folder.read(relative, limit: bytes.count), written == bytes else {
                 throw FolderSyncError(
                     .inputOutput, "a file that was just written does not read back",
                     remedy: "check the disk and try again",
                     path: folder.url(relative))
             }
-            let own = OwnFile(
-                content: content, confirmed: try folder.signature(of: relative), plainLength: plainLength)
-            try store.exchange(now: now) { transaction in
-                let writer = transaction.writer
-                if let range = own.range {
-                    var record = try zones.attachmentRecord(in: writer)
-                    record.published = max(record.published, range.upperBound)
-                    try zones.put(record, in: writer)
-                }
-                try OwnFileRecords(zones: zones).note(own, at: relative, now: now, in: writer)
-            }
+            return try folder.signature(of: relative)
         } catch let error as FileCoordinationError {
             throw FolderSyncError(writing: error)
         }

@@ -60,8 +60,7 @@ struct Outbox {
 extension ExchangeZones {
     func attachmentRecord(in reader: any StorageReader) throws -> AttachmentRecord {
         guard let bytes = try reader.value(key(), in: ExchangeZones.attachment) else {
-            throw FolderSyncError(
-                .notAttached, "the store is not attached to this folder", remedy: "attach it with `foldersync attach`")
+            throw FolderSyncError.notAttached(nil)
         }
         return try AttachmentRecord(decoding: bytes)
     }

@@ -19,11 +19,13 @@ struct OwnFileCheck {
     /// Own files that are missing or do not verify. A file that looks as when it was confirmed is not read.
     func suspects() throws -> [Suspect] {
         var listed: [String: SharedFolder.Signature] = [:]
-        for file in try folder.list().files { listed[file.path] = file.signature }
+        let listing = try folder.list()
+        for file in listing.files { listed[file.path] = file.signature }
         let own = try store.inspect { try OwnFileRecords(zones: zones).all(in: $0.reader) }
         var suspects: [Suspect] = []
         for (path, file) in own {
             guard let signature = listed[path] else {
+                if !listing.shows(path) { continue }
                 suspects.append(Suspect(path: path, file: file, reason: "is missing"))
                 continue
             }

@@ -51,6 +51,18 @@ struct PendingVersion {
     }
 }
 
+extension ExchangeZones {
+    /// Whether any version waits for others.
+    func hasPending(in reader: any StorageReader) throws -> Bool {
+        var hasAny = false
+        try scan(Self.pending, in: reader) { _, _ in
+            hasAny = true
+            return false
+        }
+        return hasAny
+    }
+}
+
 extension ExchangeTransaction {
     /// Admits a version whose parents are in the store and whose pieces are staged.
     func admit(_ record: VersionRecord, bodies: [EntriesFile.Body], zones: ExchangeZones) throws {

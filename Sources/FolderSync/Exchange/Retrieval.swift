@@ -15,16 +15,21 @@ struct Retrieval {
     private(set) var report = SyncReport()
     /// Piece → where it lies: by its name, or by its content under a stranger's name.
     private var pieces: [NameHash: [String]] = [:]
-    /// Entries of the own lane that this store did not write.
+    /// Entries of the own lane that this store did not write, or a note that it is retired.
     private(set) var sawTwin = false
+    /// Stores that the folder's took the place of: their files are ignored.
+    let adopted: Set<StoreIdentity>
+    /// Lanes of which files that were read are missing now.
+    private(set) var losses: [LaneLoss] = []
 
     init(
-        store: Store, zones: ExchangeZones, identity: StoreIdentity, folder: SharedFolder, now: Int64,
-        strangers: [String: SharedFolder.Signature], progress: @escaping (SyncProgress) -> Void
+        store: Store, zones: ExchangeZones, identity: StoreIdentity, adopted: Set<StoreIdentity>, folder: SharedFolder,
+        now: Int64, strangers: [String: SharedFolder.Signature], progress: @escaping (SyncProgress) -> Void
     ) {
         self.store = store
         self.zones = zones
         self.identity = identity
+        self.adopted = adopted
         self.folder = folder
         self.now = now
         self.strangers = strangers
@@ -33,6 +38,8 @@ struct Retrieval {
 
     mutating func run(_ listing: SharedFolder.Listing) throws {
         report.strays = listing.strays
+        report.damaged = listing.unreadable
+        report.isComplete = listing.unreadable.isEmpty
         for stub in listing.stubs {
             report.waiting.append(SyncReport.Item(file: stub, reason: "is in the cloud, not on this disk"))
         }
@@ -47,6 +54,10 @@ struct Retrieval {
         }
         try admitPending()
         try reportWaiting()
+        losses = try store.inspect { view in
+            try LaneLoss.all(
+                in: listing, pieces: Set(pieces.keys), zones: zones, identity, view.reader)
+        }
     }
 
     /// The files to read; pieces are only noted, since their names say what they hold.
@@ -66,7 +77,9 @@ struct Retrieval {
                     if try OwnFileRecords(zones: zones).knows(file.path, in: view.reader) { continue }
                 default: break
                 }
-                if try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil { continue }
+                // Of another size than when it was taken in, its bytes are others. Times say nothing.
+                let size = try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
+                if let size, size.isEmpty || size == file.signature.sizeBytes { continue }
                 if strangers[file.path] == file.signature {
                     report.duplicates += 1
                     continue
@@ -78,64 +91,58 @@ struct Retrieval {
     }
 
     private mutating func read(_ file: SharedFolder.Listed) throws {
-        let isOurName = if case .stranger = file.name { false } else { true }
-        let bytes: [UInt8]
-        do {
-            if !isOurName, try !hasMagic(file) {
-                report.strays += 1
-                return
-            }
-            guard let found = try folder.read(file.path, limit: FolderFile.Header.greatestFileLength) else { return }
-            bytes = found
-        } catch let error as FileCoordinationError {
-            report.damaged.append(SyncReport.Item(file: file.path, reason: "cannot be read: \(error)"))
-            return
+        func item(_ reason: String) -> SyncReport.Item { SyncReport.Item(file: file.path, reason: reason) }
+        switch try folder.judge(file, of: identity) {
+        case .gone: break
+        case .container(let container): try take(container, file)
+        case .foreign(let store) where adopted.contains(store):
+            report.strays += 1
+            // Nothing of it will ever count: it is not read again while it looks the same.
+            strangers[file.path] = file.signature
+        case .foreign(let store): report.foreign.append(item("it belongs to the store \(store)"))
+        case .arriving(let reason): report.waiting.append(item(reason))
+        case .damaged(let reason): report.damaged.append(item(reason))
+        case .future(let reason): report.future.append(item(reason))
+        case .stray: report.strays += 1
         }
-        switch FolderFile.decode(bytes) {
-        case .verified(let container): try take(container, file)
-        case .arriving(let have, let whole):
-            let size = whole.map(String.init) ?? "an unknown number of"
-            report.waiting.append(SyncReport.Item(file: file.path, reason: "incomplete: \(have) of \(size) bytes"))
-        case .damaged(let reason): report.damaged.append(SyncReport.Item(file: file.path, reason: reason))
-        case .future(let reason): report.future.append(SyncReport.Item(file: file.path, reason: reason))
-        case .foreign:
-            if isOurName {
-                report.damaged.append(
-                    SyncReport.Item(file: file.path, reason: "it does not start as a file of ours does"))
-            } else {
-                report.strays += 1
-            }
-        }
-    }
-
-    private func hasMagic(_ file: SharedFolder.Listed) throws -> Bool {
-        let count = FolderFile.magic.count
-        let start = try folder.files.readFile(at: folder.url(file.path), from: 0, count: count, followLinks: false)
-        return start == FolderFile.magic
     }
 
     private mutating func take(_ container: FolderFile, _ file: SharedFolder.Listed) throws {
-        guard container.header.store == identity else {
-            report.foreign.append(
-                SyncReport.Item(file: file.path, reason: "it belongs to the store \(container.header.store)"))
-            return
-        }
-        if container.header.kind == .piece {
-            if case .verified(let piece) = Piece.decode(container) {
-                pieces[NameHash(piece.digest), default: []].append(file.path)
-                report.duplicates += 1
-            } else {
-                report.damaged.append(SyncReport.Item(file: file.path, reason: "its piece does not decode"))
-            }
-            return
-        }
-        switch EntriesFile.decode(container) {
-        case .verified(let entries): try take(entries, file, plainLength: container.header.plainLength)
-        case .arriving: break
+        switch FolderFileContent.decode(container) {
+        case .verified(.entries(let entries)): try take(entries, file, plainLength: container.header.plainLength)
+        case .verified(.piece(let piece)):
+            pieces[NameHash(piece.digest), default: []].append(file.path)
+            report.duplicates += 1
+        case .verified(.note(let note)): try take(note, file)
         case .damaged(let reason): report.damaged.append(SyncReport.Item(file: file.path, reason: reason))
         case .future(let reason): report.future.append(SyncReport.Item(file: file.path, reason: reason))
-        case .foreign: report.strays += 1
+        case .arriving, .foreign: report.strays += 1
         }
+    }
+
+    /// Whatever a note says is noted once. One about versions that its writer has still to deliver is looked at again.
+    private mutating func take(_ note: FolderNote, _ file: SharedFolder.Listed) throws {
+        if case .retired(zones.lane, _) = note.subject { sawTwin = true }
+        try store.exchange(now: now) { transaction in
+            let writer = transaction.writer
+            switch note.subject {
+            case .retired(let lane, let end):
+                try LaneKnowledge.announce(lane, upTo: end.sequence, zones: zones, writer: writer)
+                try writer.put([], for: zones.key(lane.bytes), in: ExchangeZones.retired)
+            case .carried(let lane, let from, let to, let number):
+                let knowledge = LaneKnowledge(zones: zones, reader: writer)
+                try LaneKnowledge.announce(lane, upTo: to.sequence, zones: zones, writer: writer)
+                try LaneKnowledge.announce(note.lane, upTo: number, zones: zones, writer: writer)
+                let isHere = try knowledge.contiguous(note.lane, in: identity).sequence >= number
+                guard isHere || note.lane == zones.lane else { return }
+                let range = LaneKnowledge.Range(before: from, after: to)
+                try knowledge.add(range, of: lane, chains: { [from, to] }, isNews: true, to: writer)
+            case .adopted: break
+            }
+            guard file.name == note.fileName else { return }
+            try writer.put([], for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
+        }
+        if file.name != note.fileName { strangers[file.path] = file.signature }
     }
 
     /// One transaction: what the file says of lanes, and each of its versions, admitted or pending.
@@ -161,10 +168,12 @@ struct Retrieval {
             guard refused.isEmpty else { return (isNews, imported, isTwin) }
             try LaneKnowledge(zones: zones, reader: writer)
                 .add(range, of: entries.lane, chains: { entries.chains }, isNews: isNews, to: writer)
+            try note(needed: entries, writer)
             guard hasItsName else { return (isNews, imported, isTwin) }
             let isAdopted = try isOwn && isInOwnPlace && adopt(entries, file, plainLength, writer)
             if !isAdopted, !isInOwnPlace || !isTwin {
-                try writer.put([], for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
+                let key = zones.key(Array(file.path.utf8))
+                try writer.put(file.signature.sizeBytes, for: key, in: ExchangeZones.taken)
             }
             return (isNews, imported, isTwin)
         }
@@ -186,6 +195,17 @@ struct Retrieval {
             try chain(at: seen.sequence, writer) == seen.digest
         else { return }
         try LaneKnowledge.acknowledge(seen.sequence, by: entries.lane, zones: zones, writer: writer)
+    }
+
+    /// Which pieces another lane's entries need, so that their loss shows.
+    private func note(needed entries: EntriesFile, _ writer: any StorageWriter) throws {
+        guard entries.lane != zones.lane else { return }
+        for entry in entries.entries {
+            for piece in PendingVersion.pieces(of: entry.bodies) {
+                let key = zones.key(Array(NameHash(piece).text.utf8))
+                try writer.put(entries.lane.bytes, for: key, in: ExchangeZones.needed)
+            }
+        }
     }
 
     /// An own file that was written but not noted, because this store was interrupted in between, or one that was replaced
@@ -242,6 +262,11 @@ struct Retrieval {
     }
 }
 
+extension SharedFolder.Signature {
+    /// The size as it is noted of a file that was taken in.
+    var sizeBytes: [UInt8] { withUnsafeBytes(of: size.littleEndian) { Array($0) } }
+}
+
 // MARK: - What waits
 
 extension Retrieval {
@@ -281,15 +306,18 @@ extension Retrieval {
             }
             guard hasParents, try stage(version.pieces) else { continue }
             do {
-                try store.exchange(now: now) { transaction in
+                let isNew = try store.exchange(now: now) { transaction in
                     let key = zones.key(version.id.utf8)
-                    guard let bytes = try transaction.writer.value(key, in: ExchangeZones.pending) else { return }
+                    guard let bytes = try transaction.writer.value(key, in: ExchangeZones.pending) else { return false }
+                    // It may have come again meanwhile, in a file of another lane.
+                    let isNew = try transaction.view.state(of: version.id) != .firm
                     let pending = try PendingVersion(decoding: bytes)
-                    try transaction.admit(pending.record, bodies: pending.bodies, zones: zones)
+                    if isNew { try transaction.admit(pending.record, bodies: pending.bodies, zones: zones) }
                     try transaction.writer.remove(key, in: ExchangeZones.pending)
                     try unstage(version.pieces, transaction.writer)
+                    return isNew
                 }
-                report.imported += 1
+                if isNew { report.imported += 1 }
             } catch let error as StoreError where [.invalidVersion, .valueUnreadable].contains(error.code) {
                 report.damaged.append(SyncReport.Item(file: version.file, reason: error.what))
             }

@@ -41,6 +41,10 @@ public struct SyncReport: ExchangeReport, Hashable {
     public var packed = 0
     /// Files of our own that were taken away, because a larger one stands in for them.
     public var removed = 0
+    /// Versions that were published here because the files of lanes that nobody writes any more were lost.
+    public var carried = 0
+    /// What happened to this device's place in the folder, told once: a twin was met, say.
+    public var notices: [Item] = []
     /// Whether every file was read or classified.
     public var isComplete = true
     /// Whether versions that other lanes announced are on their way, and have been for less than an hour.
@@ -62,6 +66,8 @@ public struct SyncReport: ExchangeReport, Hashable {
         both.restored += later.restored
         both.packed += later.packed
         both.removed += later.removed
+        both.carried += later.carried
+        both.notices += later.notices
         return both
     }
 }

@@ -2,12 +2,33 @@ import FileCoordination
 import LLVSCore
 
 /// The folder's identity: whose store it carries. Looked at before anything else at every pass.
-enum FolderCard {
+struct FolderCard {
+    /// The store that the folder carries.
+    let identity: StoreIdentity
+    /// Stores whose cards are there too and are void: this one's notes say that it took their place.
+    let adopted: Set<StoreIdentity>
+
     /// The identity the folder states.
     ///
+    /// - Parameter adopting: stores that the reader's own took the place of, whether or not its note is in the folder yet.
     /// - Throws: ``FolderSyncError``: `.folderMissing`, `.folderEmptyOrUnmounted` if no card is there, `.secondCard` if there
-    ///   are several, `.cardArriving`, `.cardDamaged`, `.newerFormat`.
-    static func read(in folder: SharedFolder) throws -> StoreIdentity {
+    ///   are several that count, `.cardArriving`, `.cardDamaged`, `.newerFormat`.
+    static func read(
+        in folder: SharedFolder, as own: StoreIdentity? = nil, adopting: Set<StoreIdentity> = []
+    ) throws -> FolderCard {
+        let found = try all(in: folder)
+        if found.count == 1, let identity = found.first { return FolderCard(identity: identity, adopted: []) }
+        var voided = try AdoptionNotes.all(in: folder)
+        if let own { voided += adopting.map { AdoptionNotes.Adoption(old: $0, new: own) } }
+        let standing = AdoptionNotes.standing(found, voided)
+        guard standing.count == 1, let identity = standing.first else {
+            throw FolderSyncError.secondCard(folder.path, standing.sorted())
+        }
+        return FolderCard(identity: identity, adopted: found.subtracting(standing))
+    }
+
+    /// Every store that has a card in the folder; at least one.
+    static func all(in folder: SharedFolder) throws -> Set<StoreIdentity> {
         let entries: [DirectoryEntry]
         do {
             entries = try folder.files.list(folder.path)
@@ -40,9 +61,8 @@ enum FolderCard {
                 }
             }
         }
-        if found.count > 1 { throw FolderSyncError.secondCard(folder.path, found.sorted()) }
-        if let identity = found.first { return identity }
-        throw trouble ?? .emptyOrUnmounted(folder.path)
+        if found.isEmpty { throw trouble ?? .emptyOrUnmounted(folder.path) }
+        return found
     }
 
     /// A card under its own name or as a sync service may rename it: "<id>.store", "<id> (1).store".
@@ -51,9 +71,14 @@ enum FolderCard {
         return name.contains(".store") && !FolderFileName(name).isJunk
     }
 
-    /// Checks that the folder is the given store's.
-    static func check(_ folder: SharedFolder, is identity: StoreIdentity) throws {
-        let found = try read(in: folder)
-        if found != identity { throw FolderSyncError.otherStore(folder.path, found) }
+    /// Checks that the folder is the given store's, which took the place of these.
+    static func check(
+        _ folder: SharedFolder, is identity: StoreIdentity, adopting: Set<StoreIdentity> = []
+    ) throws -> FolderCard {
+        let card = try read(in: folder, as: identity, adopting: adopting)
+        if card.identity == identity { return card }
+        throw card.adopted.contains(identity)
+            ? FolderSyncError.adopted(folder.path, by: card.identity)
+            : FolderSyncError.otherStore(folder.path, card.identity)
     }
 }

@@ -22,6 +22,12 @@ extension FolderSyncError {
             remedy: "mount it or wait until it has synced; to set up a new folder, attach it with --create", path: path)
     }
 
+    static func notAttached(_ path: String?) -> FolderSyncError {
+        FolderSyncError(
+            .notAttached, "the store is not attached to this folder", remedy: "attach it with `foldersync attach`",
+            path: path)
+    }
+
     static func cardArriving(_ path: String) -> FolderSyncError {
         FolderSyncError(
             .cardArriving, "the folder's identity card has not arrived completely", remedy: "wait until it has synced",
@@ -46,23 +52,19 @@ extension FolderSyncError {
             .secondCard,
             "two stores share this folder (\(found.map(\.description).joined(separator: ", "))); nothing was changed",
             remedy:
-                "they are two stores, perhaps because --create was used on both devices: move the card of one out of the "
-                + "folder, and make a new store on its device, attached without --create", path: path)
+                "perhaps --create was used on two devices: on all devices of one of them, attach the store again with "
+                + "--adopt, and its versions merge into the other", path: path)
     }
 
     static func otherStore(_ path: String, _ found: StoreIdentity) -> FolderSyncError {
         FolderSyncError(
             .otherStore, "the folder belongs to another store, \(found); nothing was changed",
-            remedy: "attach this store to a folder of its own", path: path)
+            remedy: "attach this store to a folder of its own, or with --adopt to merge it into that one", path: path)
     }
 
-    static func twin(_ path: String, _ lane: LaneID) -> FolderSyncError {
+    static func adopted(_ path: String, by new: StoreIdentity) -> FolderSyncError {
         FolderSyncError(
-            .twin,
-            "a copy of this store writes to the same lane \(lane): the store was cloned, or restored from a backup",
-            remedy:
-                "what it wrote was imported and nothing is lost; attach this store to the folder again, and it goes on "
-                + "in a lane of its own",
-            path: path)
+            .otherStore, "another device has merged this folder's store into another one, \(new); nothing was changed",
+            remedy: "attach this store to the folder again, with --adopt, to follow", path: path)
     }
 }

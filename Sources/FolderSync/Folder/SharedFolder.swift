@@ -49,6 +49,14 @@ struct SharedFolder {
         var directories: Set<String> = []
         /// Names of iCloud's stubs for files of ours.
         var stubs: [String] = []
+        /// Directories and files that the system does not show, and why. What is in them is not known, least of all that it
+        /// is missing.
+        var unreadable: [SyncReport.Item] = []
+
+        /// Whether what is at this path could be seen.
+        func shows(_ path: String) -> Bool {
+            !unreadable.contains { path == $0.file || path.hasPrefix($0.file + "/") }
+        }
     }
 
     func url(_ relative: String) -> String { path + "/" + relative }
@@ -67,9 +75,12 @@ struct SharedFolder {
         do {
             names = try files.list(place, followLinks: directory == nil)
         } catch {
+            guard let directory else { throw FolderSyncError.cannotList(place, error) }
             // A lane's directory may go while we look; it is listed again at the next pass.
-            if directory != nil, [.noSuchFile, .notDirectory, .linkLoop].contains(error) { return }
-            throw FolderSyncError.cannotList(place, error)
+            if [.noSuchFile, .notDirectory, .linkLoop].contains(error) { return }
+            // One bad directory never stops the others.
+            listing.unreadable.append(SyncReport.Item(file: directory, reason: "cannot be listed: \(error)"))
+            return
         }
         for entry in names.sorted(by: { $0.nameBytes.lexicographicallyPrecedes($1.nameBytes) }) {
             guard let name = entry.name else {
@@ -82,7 +93,8 @@ struct SharedFolder {
                 attributes = try files.attributes(at: url(relative), followLinks: false)
             } catch {
                 if error == .noSuchFile { continue }
-                throw FolderSyncError.cannotList(url(relative), error)
+                listing.unreadable.append(SyncReport.Item(file: relative, reason: "cannot be looked at: \(error)"))
+                continue
             }
             let parsed = FolderFileName(name)
             switch attributes.kind {

@@ -38,7 +38,7 @@ extension FolderFile {
         package var future: String? {
             if containerVersion != 1 { return "its container has version \(containerVersion)" }
             if requiredFeatures != 0 { return "it requires the features 0x\(String(requiredFeatures, radix: 16))" }
-            if kind != .entries, kind != .piece { return "it is of the kind \(kind.rawValue)" }
+            if ![.entries, .piece, .note].contains(kind) { return "it is of the kind \(kind.rawValue)" }
             if coding > Self.deflated { return "its body has the coding \(coding)" }
             return nil
         }
@@ -132,6 +132,9 @@ extension FolderFile.Header {
             return "its body of \(plainLength) bytes is longer than allowed"
         }
         if kind == .piece, plainLength == 0 || ownHeaderLength > 0 { return "it is no piece of 1 byte or more" }
+        if kind == .note, plainLength != 0 || ownHeaderLength > UInt32(FolderNote.greatestOwnHeaderLength) {
+            return "it is no note of at most \(FolderNote.greatestOwnHeaderLength) bytes"
+        }
         if coding == Self.stored { return plainLength == storedLength ? nil : "its body has two different lengths" }
         // Deflate makes nothing more than 1,032 times smaller; and a body that it does not shrink is stored as it is.
         let isDeflated = storedLength < plainLength && plainLength <= storedLength * 1_032 + 64

@@ -30,7 +30,7 @@ package struct FolderFile: Sendable {
         package static let piece = Kind(rawValue: 2)
         /// A piece of a snapshot. Reserved.
         package static let snapshot = Kind(rawValue: 3)
-        /// A note. Reserved.
+        /// A note.
         package static let note = Kind(rawValue: 4)
     }
 

@@ -11,7 +11,7 @@ package enum FolderFileName: Hashable, Sendable {
     case piece(NameHash)
     /// `p-<set>-<index>-<count>-<hash>.llvs` in a lane: a piece of a snapshot. Reserved: format 1 has none.
     case snapshot(set: String, index: Int, count: Int, hash: NameHash)
-    /// `r-<hash>.llvs` in a lane: a note. Reserved: format 1 has none.
+    /// `r-<hash>.llvs` in a lane: a note; the hash is of the file's trailer.
     case note(NameHash)
     /// `~syncthing~fs-<random>.tmp`: a file being written. Sync services know the pattern as Syncthing's and skip it.
     case temporary(String)

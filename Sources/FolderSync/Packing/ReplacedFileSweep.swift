@@ -43,10 +43,12 @@ struct ReplacedFileSweep {
         return (removed, refused)
     }
 
-    /// The number up to which every other lane states to have the own one. With no other lane there is nobody to wait for.
+    /// The number up to which every other lane that is still written states to have the own one. With no other lane there is
+    /// nobody to wait for.
     private func statedByAll(_ reader: any StorageReader) throws -> UInt64 {
         let knowledge = LaneKnowledge(zones: own.zones, reader: reader)
-        return try knowledge.lanes().filter { $0 != own.zones.lane }.map(knowledge.acknowledged).min() ?? .max
+        let others = try knowledge.lanes().filter { try $0 != own.zones.lane && !knowledge.isRetired($0) }
+        return try others.map(knowledge.acknowledged).min() ?? .max
     }
 
     private func look(_ records: OwnFileRecords) throws -> Int64 {

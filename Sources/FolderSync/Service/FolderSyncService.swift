@@ -65,7 +65,7 @@ public final class FolderSyncService: Sendable {
     public func wake() { waker.yield() }
 
     /// Works until the task is cancelled.
-    /// - Throws: ``FolderSyncError`` for what only a person can resolve: another store's folder, a twin, a newer format.
+    /// - Throws: ``FolderSyncError`` for what only a person can resolve: another store's folder, a newer format.
     public func run() async throws {
         let watcher = DirectoryWatcher(exchange.attachment.folder)
         defer { watcher.stop() }
@@ -116,7 +116,6 @@ public final class FolderSyncService: Sendable {
             onState(.working)
             do {
                 let outcome = try await exchange.pass(coordinator)
-                if let failure = outcome.sendFailure, failure.code == .twin { throw failure }
                 failures = 0
                 onState(.following(outcome))
             } catch let error where error is FolderSyncError || error is StoreError {
@@ -133,5 +132,5 @@ public final class FolderSyncService: Sendable {
 }
 
 extension FolderSyncError {
-    fileprivate var needsPerson: Bool { [.otherStore, .secondCard, .twin, .newerFormat, .notAttached].contains(code) }
+    fileprivate var needsPerson: Bool { [.otherStore, .secondCard, .newerFormat, .notAttached].contains(code) }
 }

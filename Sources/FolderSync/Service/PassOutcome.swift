@@ -37,5 +37,5 @@ extension FolderExchange {
 }
 
 extension FolderSyncError {
-    fileprivate var isAboutSending: Bool { [.readOnly, .noSpace, .twin].contains(code) }
+    fileprivate var isAboutSending: Bool { [.readOnly, .noSpace].contains(code) }
 }

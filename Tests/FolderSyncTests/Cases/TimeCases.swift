@@ -4,7 +4,7 @@ import LLVSCore
 import TestSupport
 import Testing
 
-/// Clocks that are wrong, and stores that exist twice.
+/// Clocks that are wrong.
 @Suite struct TimeCases {
     @Test func whatIsCausallyLaterWinsHoweverFarAheadAClockIs() async throws {
         try await SimulatedFolderGroup.with(2, sharing: true, clocksOffBy: [SimulatedFolderClock.fiftyYears]) { group in
@@ -54,37 +54,6 @@ import Testing
             try await group.settle()
             #expect(try a.store.versionCount() == 6)
             #expect(try group.brokenPromises().isEmpty)
-        }
-    }
-
-    @Test func aClonedStoreIsToldApartAndNothingIsOverwritten() async throws {
-        try await SimulatedFolderTree.withDirectory { directory in
-            let folder = directory + "/folder"
-            let a = try SimulatedFolderDevice(
-                "a", replica: folder, storePath: directory + "/store", creating: true, seed: 1)
-            try await a.save("k", "1")
-            try await a.pass()
-            try a.store.close()
-            try FileManager.default.copyItem(atPath: directory + "/store", toPath: directory + "/clone")
-            try a.reopen()
-            let clone = try Store.open(at: directory + "/clone")
-            let attachment = try #require(try FolderExchange.attachments(of: clone).first)
-            #expect(attachment == a.exchange.attachment)
-            let exchange = FolderExchange(store: clone, attachment: attachment, pause: { _ in })
-            let coordinator = StoreCoordinator(store: clone)
-            try await a.save("by a", "2")
-            try await a.pass()
-            let before = try a.replica.contents()
-            let own = try await coordinator.save([.insert(Value(id: "by the clone", "2"))])
-            let outcome = try await exchange.pass(coordinator)
-            #expect(outcome.sendFailure?.code == .twin)
-            #expect(outcome.report.imported == 1)
-            #expect(try a.replica.contents() == before)
-            #expect(try clone.state(of: own.id) == .firm)
-            #expect(try clone.bytes(of: "by a", at: outcome.current) == Array("2".utf8))
-            #expect(try await exchange.pass(coordinator).sendFailure?.code == .twin)
-            try clone.close()
-            try a.store.close()
         }
     }
 }

@@ -223,4 +223,9 @@ write_entries("entries.optional", LANE_B, 3, 3,
 smallest = container(2, 0, STORE, LANE_A, b"", b"!")
 vector("smallest", smallest)
 
+# Notes, which are in no folder of this version.
+vector("note.retired", container(4, 0, STORE, LANE_A, b"\x01" + LANE_A + u64(2) + a2, b""))
+vector("note.adopted", container(4, 0, STORE, LANE_A, b"\x02" + bytes(range(240, 256)), b""))
+vector("note.carried", container(4, 0, STORE, LANE_A, b"\x03" + LANE_B + u64(0) + b0 + u64(2) + b2 + u64(4), b""))
+
 (HERE / "format-1.txt").write_text("\n".join(vectors) + "\n")

@@ -1,0 +1,113 @@
+import FileCoordination
+import LLVSCore
+
+extension FolderVerification {
+    mutating func check(
+        _ folder: SharedFolder, adopted: Set<StoreIdentity>, progress: (Int, Int) -> Void = { _, _ in }
+    ) throws {
+        let listing = try folder.list()
+        counts[.stray] = listing.strays
+        for stub in listing.stubs { note(.arriving, stub, "is in the cloud, not on this disk") }
+        for item in listing.unreadable { note(.damaged, item.file, item.reason) }
+        if level == .names {
+            try checkNames(listing, in: folder)
+        } else {
+            try checkBytes(listing, in: folder, adopted, progress)
+        }
+        findings.sort { ($0.file, $0.reason) < ($1.file, $1.reason) }
+    }
+
+    private mutating func checkBytes(
+        _ listing: SharedFolder.Listing, in folder: SharedFolder, _ adopted: Set<StoreIdentity>,
+        _ progress: (Int, Int) -> Void
+    ) throws {
+        // Files under their own names first: what a stranger's name holds is a duplicate only if it is here without it.
+        let isOurs = { (file: SharedFolder.Listed) in if case .stranger = file.name { false } else { true } }
+        let all = listing.files.filter(isOurs) + listing.files.filter { !isOurs($0) }
+        for (done, file) in all.enumerated() {
+            progress(done, all.count)
+            if case .card = file.name { continue }
+            switch try folder.judge(file, of: identity) {
+            case .gone: break
+            case .container(let container): check(container, file)
+            case .foreign(let store) where adopted.contains(store):
+                note(.stray, file.path, "it is of the store \(store), which was adopted")
+            case .foreign(let store): note(.foreign, file.path, "it belongs to the store \(store)")
+            case .arriving(let reason): note(.arriving, file.path, reason)
+            case .damaged(let reason): note(.damaged, file.path, reason)
+            case .future(let reason): note(.future, file.path, reason)
+            case .stray: note(.stray, file.path, "it is none of this software's")
+            }
+        }
+        progress(all.count, all.count)
+        if level == .deep { checkBodies(in: folder) }
+        conclude()
+    }
+
+    private mutating func check(_ container: FolderFile, _ file: SharedFolder.Listed) {
+        files += 1
+        let name: FolderFileOutcome<FolderFileName>
+        if level == .deep || container.header.kind != .entries {
+            name = FolderFileContent.decode(container).reading { content in
+                take(content, file.path)
+                return .verified(content.fileName)
+            }
+        } else {
+            name = EntriesFile.decodeHeader(container).reading { header in
+                contents.take(header, of: container.header.lane)
+                return .verified(header.fileName(digest: container.digest))
+            }
+        }
+        switch name {
+        case .verified(let name): note(container, named: name, file)
+        case .future(let reason): note(.future, file.path, reason)
+        case .damaged(let reason): note(.damaged, file.path, reason)
+        case .arriving, .foreign: note(.damaged, file.path, "it does not decode")
+        }
+    }
+
+    private mutating func note(_ container: FolderFile, named name: FolderFileName, _ file: SharedFolder.Listed) {
+        if name == file.name {
+            contents.own.insert(container.digest)
+            note(.ok, file.path, "")
+        } else if case .stranger = file.name {
+            let isDuplicate = contents.own.contains(container.digest)
+            note(isDuplicate ? .duplicate : .ok, file.path, "it is \(name) under another name")
+        } else {
+            note(.damaged, file.path, "its name is not that of its contents")
+        }
+    }
+
+    private mutating func take(_ content: FolderFileContent, _ path: String) {
+        switch content {
+        case .entries(let entries):
+            contents.take(entries, path)
+            for entry in entries.entries {
+                do {
+                    try entry.checkInlineBodies()
+                } catch {
+                    contents.incomplete.insert(entry.record.id)
+                    note(.damaged, path, (error as? StoreError)?.what ?? "\(error)")
+                }
+            }
+        case .piece(let piece): contents.take(piece, path)
+        case .note(let note): contents.take(note)
+        }
+    }
+
+    private mutating func conclude() {
+        lanes = contents.ranges.keys.sorted()
+        var numbers: UInt64 = 0
+        for (lane, end) in contents.announced.sorted(by: { $0.key < $1.key }) {
+            let here = contents.contiguous(lane, in: identity)
+            numbers += here
+            if here < end {
+                note(.gap, lane.description, "the lane is known up to \(end), \(here) are here without a gap")
+            }
+        }
+        versions = level == .deep ? contents.versions.count : Int(numbers)
+        for parent in contents.parents where !contents.versions.contains(parent.id) {
+            note(.gap, parent.file, "version \(parent.child) has a parent that is not here: \(parent.id)")
+        }
+    }
+}
