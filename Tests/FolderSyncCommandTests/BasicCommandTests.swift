@@ -115,7 +115,8 @@ struct BasicCommandTests {
         let names = [
             "demo", "init", "set", "get", "rm", "ls", "import", "export", "import-llvs", "log", "diff", "revert",
             "branch",
-            "merge", "forks", "graph", "attach", "sync", "follow", "status", "stats", "verify", "snapshot", "restore",
+            "merge", "forks", "graph", "attach", "detach", "sync", "follow", "status", "stats", "verify", "repair",
+            "snapshot", "restore",
             "compact", "watch", "conflicts", "resolve", "folders",
         ]
         for name in names {

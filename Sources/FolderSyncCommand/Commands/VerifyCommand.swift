@@ -1,3 +1,4 @@
+import FileCoordination
 import FolderSync
 import LLVSCore
 
@@ -9,6 +10,8 @@ private struct VerifyResult: Encodable {
     let problems: [SkippedItem]
     /// Files that are incomplete or wait for others, which is no damage.
     let waiting: [SkippedItem]
+    /// Of a folder: how many files are of each kind.
+    var files: [String: Int]?
 }
 
 /// One thing that is wrong, or was and was mended: a line for programs.
@@ -38,19 +41,26 @@ extension Command {
             options: [
                 .init(
                     name: "--level", value: "LEVEL",
-                    help: "how much of a store is verified: names, hash or deep (default)"),
+                    help: "how much is verified: names, hash or deep (default)"),
                 .init(
                     name: "--repair",
                     help: "make again what follows from a store's versions: its lists and maps; needs deep"),
             ],
             details: [
                 """
-                names: which versions there are, their ids, parents and changes; reads no value. hash: also every value's hash and
-                the database's own check. deep: also every map, compared with what the changes make it.
+                A store. names: which versions there are, their ids, parents and changes; reads no value. hash: also every value's
+                hash and the database's own check. deep: also every map, compared with what the changes make it.
+                """,
+                """
+                A shared folder. names: which files there are and which numbers are missing; opens no file but the card. hash: every
+                byte against the hash of its file. deep: also versions, parents and values, across files. What is found is ok,
+                arriving, damaged, duplicate, stray, future (from a newer version), foreign (of another store) or a gap; strays
+                and duplicates are no fault.
                 """,
                 """
                 Writes nothing, unless '--repair' finds a list or a map that is wrong: they follow from the versions, and every
-                version and value that is there is found again. Exits with 1 if anything is wrong. With '--json' each problem is a line, and the result the last.
+                version and value that is there is found again. Exits with 1 if anything is wrong. With '--json' each problem is
+                a line, and the result the last.
                 """,
             ])
     ) { call in
@@ -67,13 +77,11 @@ extension Command {
         if let store = try storeIfOne(at: path) {
             result = try verify(store, path, level ?? .deep, repairs: repairs, call, bar)
         } else {
-            if level != nil || repairs {
-                throw CommandError("'\(name)' is no store", remedy: "verify a shared folder without a level")
+            if repairs {
+                throw CommandError(
+                    "'\(name)' is no store", remedy: "mend a shared folder with 'foldersync repair STORE'")
             }
-            let findings = try FolderVerification(of: path.text) { bar.show($0, of: $1) }
-            result = VerifyResult(
-                kind: "folder", clean: findings.isClean, versions: findings.versions,
-                problems: findings.problems.map(SkippedItem.init), waiting: findings.waiting.map(SkippedItem.init))
+            result = try verifyFolder(path, name, level ?? .deep, call, bar)
         }
         bar.clear()
         try call.report(result, result.lines)
@@ -86,7 +94,50 @@ extension Command {
                     ? "wait until the folder has synced and verify again"
                     : result.kind == "store"
                         ? "try '--repair'; if that does not mend it, restore a snapshot or sync a new store"
-                        : "run 'foldersync sync' on the devices that wrote these files")
+                        : "run 'foldersync repair' on the devices that wrote these files")
+        }
+    }
+
+    @MainActor
+    private static func verifyFolder(
+        _ path: RealPath, _ name: String, _ level: VerifyLevel, _ call: Invocation, _ bar: ProgressBar
+    ) throws -> VerifyResult {
+        let found: FolderVerification
+        do {
+            found = try FolderVerification(of: path.text, level: level) { bar.show($0, of: $1) }
+        } catch let error as FolderSyncError where error.code == .folderEmptyOrUnmounted {
+            if let other = try whatElse(path, name) { throw other }
+            throw error
+        }
+        bar.clear()
+        let faults = found.findings.filter(\.kind.isFault)
+        for finding in faults where call.printsJSON { try call.output.object(FindingItem(finding)) }
+        return VerifyResult(
+            kind: "folder", clean: found.isClean, versions: found.versions,
+            problems: faults.filter { $0.kind != .arriving }.map {
+                SkippedItem(file: $0.file, reason: "\($0.kind.rawValue): \($0.reason)")
+            },
+            waiting: found.waiting.map(SkippedItem.init),
+            files: Dictionary(uniqueKeysWithValues: found.counts.map { ($0.key.rawValue, $0.value) }))
+    }
+
+    /// What a folder without a card is, if that can be said.
+    private static func whatElse(_ path: RealPath, _ name: String) throws -> CommandError? {
+        do {
+            _ = try SnapshotManifest.read(in: path.text)
+            return CommandError(
+                "'\(name)' is a snapshot of a store, no shared folder",
+                remedy: "'foldersync restore' verifies every byte of it as it puts it back")
+        } catch let error as StoreError where error.code == .notASnapshot {
+            let isEmpty = try LocalFileSystem.local.list(path.text).isEmpty
+            return isEmpty
+                ? nil
+                : CommandError(
+                    "'\(name)' is an ordinary folder: no store, no shared folder and no snapshot",
+                    remedy: "name a store or the folder that it is attached to")
+        } catch let error as StoreError {
+            return CommandError(
+                "'\(name)' is a snapshot of a store that is damaged: \(error.what)", remedy: error.remedy)
         }
     }
 

@@ -15,6 +15,8 @@ struct SyncResult: Encodable {
     var future: [SkippedItem] = []
     /// Versions that the format of the folder cannot hold.
     var unsendable: [SkippedItem] = []
+    /// What happened to this device's place in the folder.
+    var notices: [SkippedItem] = []
     /// Heads that could not be merged.
     var unmerged: [SkippedItem] = []
     /// The current version.
@@ -42,6 +44,7 @@ struct SyncResult: Encodable {
         damaged += report.damaged.map(SkippedItem.init)
         foreign += report.foreign.map(SkippedItem.init)
         future += report.future.map(SkippedItem.init)
+        notices += report.notices.map(SkippedItem.init)
     }
 
     private mutating func add(_ merge: MergeOutcome) {
@@ -63,7 +66,7 @@ struct SyncResult: Encodable {
     }
 
     var problems: [String] {
-        waiting.summary("waiting") + damaged.summary("damaged") + foreign.summary("foreign")
+        notices.summary("note") + waiting.summary("waiting") + damaged.summary("damaged") + foreign.summary("foreign")
             + future.summary("from a newer version") + unsendable.summary("not sent") + unmerged.summary("not merged")
     }
 }
