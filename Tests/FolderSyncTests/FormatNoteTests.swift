@@ -38,7 +38,7 @@ struct FormatNoteTests {
     func spoiled(_ name: String) throws {
         let bytes = try FormatSamples.vector("note.\(name)")
         for count in 0..<bytes.count { #expect(FolderNote.decode([UInt8](bytes[..<count])).isArriving) }
-        for bit in 64..<(bytes.count * 8) {
+        for bit in stride(from: 64, to: bytes.count * 8, by: 7) {
             #expect(FolderNote.decode(FormatSamples.flipped(bytes, bit: bit)).isDamaged)
         }
     }
@@ -81,11 +81,11 @@ struct FormatNoteTests {
         }
     }
 
-    @Test("spoiled and sealed again it is refused or is what a writer would write", arguments: [UInt64](1...6))
+    @Test("spoiled and sealed again it is refused or is what a writer would write", arguments: [UInt64](1...3))
     func fuzz(seed: UInt64) throws {
         var random = FormatRandom(seed: seed)
         for name in Self.names {
-            for _ in 0..<300 {
+            for _ in 0..<150 {
                 var own = try subject(name).encoded
                 for _ in 0..<Int.random(in: 1...3, using: &random) {
                     let place = Int.random(in: 0..<own.count, using: &random)

@@ -44,7 +44,11 @@ struct LaneChange {
         }
         try zones.removeAll(in: ExchangeZones.range, prefix: zones.lane.bytes, writer)
         try zones.removeAll(in: ExchangeZones.taken, prefix: Array("\(zones.lane)/".utf8), writer)
-        // Whatever was said in the old lane is said in the new one, whose files are this store's own.
+        // Whatever was said in the old lane is said in the new one, whose files are this store's own; but what speaks of numbers
+        // of the old lane is true there alone.
+        for subject in try OwnNotes.all(zones: zones, in: writer).map(\.subject) {
+            if case .carried = subject { try writer.remove(zones.key(subject.encoded), in: ExchangeZones.note) }
+        }
         try OwnNotes.unconfirm(zones: zones, writer)
     }
 }

@@ -39,8 +39,9 @@ struct WaitingReport {
             let announced = try knowledge.announced(lane)
             let here = try knowledge.reach(lane)
             guard here < announced else { return nil }
+            let ended = try knowledge.isRetired(lane) ? ", and nobody writes it any more" : ""
             return SyncReport.Item(
-                file: lane.description, reason: "the lane is known up to \(announced), \(here) are here")
+                file: lane.description, reason: "the lane is known up to \(announced), \(here) are here\(ended)")
         }
     }
 }

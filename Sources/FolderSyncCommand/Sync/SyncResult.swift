@@ -5,6 +5,10 @@ import LLVSCore
 struct SyncResult: Encodable {
     var imported = 0
     var sent = 0
+    /// Own files that were lost or damaged and are written again.
+    var restored = 0
+    /// Versions of devices that are gone, published here because their files were lost.
+    var carried = 0
     /// Files that are incomplete, or wait for others.
     var waiting: [SkippedItem] = []
     /// Files whose bytes are wrong.
@@ -40,6 +44,8 @@ struct SyncResult: Encodable {
     private mutating func add(_ report: SyncReport) {
         imported += report.imported
         sent += report.sent
+        restored += report.restored
+        carried += report.carried
         waiting += report.waiting.map(SkippedItem.init)
         damaged += report.damaged.map(SkippedItem.init)
         foreign += report.foreign.map(SkippedItem.init)
@@ -62,7 +68,9 @@ struct SyncResult: Encodable {
         let short = try names.short(try Version.ID(head))
         return [
             "\(counted(imported, "version")) imported, \(sent) sent; now at \(short), digest \(digest.prefix(12))"
-        ] + problems
+        ] + (restored > 0 ? ["\(counted(restored, "own file")) written again"] : [])
+            + (carried > 0 ? ["\(counted(carried, "version")) of devices that are gone published again"] : [])
+            + problems
     }
 
     var problems: [String] {

@@ -15,9 +15,9 @@ import Testing
     }
 
     /// Runs `body` with interruptions at calls one after the other until none comes; it returns whether it came. Failing and
-    /// dying meet every third call each, not the same ones.
+    /// dying meet every fifth call each, not the same ones.
     private func calls(dying: Bool, atLeast least: Int, _ body: (Int) async throws -> Bool) async throws {
-        for number in stride(from: dying ? 1 : 2, to: .max, by: 3) where try await !body(number) {
+        for number in stride(from: dying ? 1 : 3, to: .max, by: 5) where try await !body(number) {
             return #expect(number > least)
         }
     }

@@ -147,6 +147,25 @@ import Testing
         }
     }
 
+    @Test func aTwinThatHadCarriedForOthersAnnouncesNothingThatIsNotThere() async throws {
+        let a = try ExchangeDevice("a", in: directory, folder: folder, creating: true)
+        let gone = try ExchangeDevice("gone", in: directory, folder: folder)
+        for number in 0..<3 {
+            try await gone.set("g\(number)", "x")
+            try await gone.pass()
+        }
+        try await a.pass()
+        _ = try await gone.exchange.leave()
+        try replica.remove(try #require(try replica.list().first { $0.contains("/e-2-") }))
+        #expect(try await a.pass().report.carried == 1)
+        try a.store.close()
+        try FileManager.default.copyItem(at: place("a"), to: place("twin"))
+        let devices = try ["a", "twin"].map { try ExchangeDevice(opening: place($0).path, folder: folder) }
+        for device in devices { try await device.set("more", device.store.path ?? "") }
+        let b = try ExchangeDevice("b", in: directory, folder: folder)
+        try await finish(devices + [b])
+    }
+
     @Test func anotherProcessOfTheStoreGoesOnInTheNewLane() async throws {
         let devices = try await clones()
         let second = FolderExchange(

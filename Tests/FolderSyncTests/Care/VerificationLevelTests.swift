@@ -89,19 +89,50 @@ import Testing
         }
     }
 
-    @Test func onlyDeepFindsAValueThatIsNotItsVersions() async throws {
+    @Test func onlyDeepFindsThatAPieceIsMissing() async throws {
         try await sound { a, _ in
-            // A piece whose name, container and place are right, and its bytes are others: as faulty software writes.
             let entry = try #require(try a.replica.list().first { $0.contains("/e-5-") })
-            let bytes = try #require(try a.replica.read(entry))
             let piece = try #require(try a.replica.list().first { $0.contains("/v-") })
             try a.replica.remove(piece)
             #expect(try kinds(a, .hash).isEmpty)
             #expect(try kinds(a, .deep) == [.gap: [entry]])
             #expect(try FolderVerification(of: a.replica.path).findings[0].reason.contains("a piece of a value"))
-            try a.replica.write(bytes, to: entry)
             try await a.pass()
             #expect(try FolderVerification(of: a.replica.path).isClean)
+        }
+    }
+
+    /// Files whose containers, chains and names are right, as faulty software writes them.
+    @Test(arguments: [false, true]) func onlyDeepFindsAValueThatIsNotItsVersions(inPieces: Bool) async throws {
+        try await SimulatedFolderTree.withDirectory { directory in
+            let folder = SimulatedFolderTree(directory + "/folder")
+            try folder.make()
+            let (store, lane) = try (FormatSamples.store(), FormatSamples.laneA())
+            let text = ["noise", "text"].map { $0 + ".sha256" }
+            let pieces = try text.map { try FormatSamples.digest($0) }
+            for name in ["piece.stored", "piece.deflated"] {
+                try folder.write(try FormatSamples.file(name), to: try FormatSamples.text(name))
+            }
+            let card = IdentityCard(store: store)
+            try folder.write(card.encoded, to: card.fileName.text)
+            let sound = try #require(EntriesFile.decode(try FormatSamples.file("entries.a")).verified)
+            var bodies = sound.entries.map(\.bodies)
+            if inPieces {
+                guard case .pieces(let length, let extents) = bodies[1][0] else {
+                    throw SimulatedFolderFailure("inline")
+                }
+                #expect(extents.map(\.piece) == pieces)
+                bodies[1][0] = .pieces(length: length, extents: extents.reversed())
+            } else {
+                bodies[0][0] = .inline(Array("Hallo\n".utf8)[...])
+            }
+            var builder = EntriesFileBuilder(store: store, lane: lane, after: sound.header.before)
+            for (entry, bodies) in zip(sound.entries, bodies) { try builder.append(entry.record, bodies: bodies) }
+            let file = builder.finish(seen: [:])
+            try folder.write(file.bytes, to: "\(lane)/\(file.name)")
+            #expect(try FolderVerification(of: folder.path, level: .hash).isClean)
+            let deep = try FolderVerification(of: folder.path)
+            #expect(deep.findings.map(\.kind) == [.damaged] && deep.findings[0].reason.contains("other bytes"))
         }
     }
 
