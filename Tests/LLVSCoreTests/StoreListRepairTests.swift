@@ -20,8 +20,8 @@ import Testing
     }
 
     /// A store without what other stores remember of this one.
-    private static func reopened(_ builder: StoreBuilder) throws -> Store {
-        try Store(storage: builder.store.storage)
+    private static func reopened(_ builder: StoreBuilder) -> Store {
+        Store(storage: builder.store.storage)
     }
 
     private static func keys(_ zone: KeyedZone, in storage: any Storage) throws -> [[UInt8]: [UInt8]] {
@@ -40,10 +40,11 @@ import Testing
         #expect(try Self.reopened(builder).rebuildLists() == [])
     }
 
-    static let lists = [StoreZones.index, StoreZones.loose, StoreZones.heads, StoreZones.current].map(\.name)
+    static let listNames = [StoreZones.index, StoreZones.loose, StoreZones.heads, StoreZones.current].map(\.name)
 
     @Test(
-        "a list that is lost, or any entry of it, or whose keys or values are damaged, is made again", arguments: lists)
+        "a list that is lost, or any entry of it, or whose keys or values are damaged, is made again",
+        arguments: listNames)
     func lists(_ name: String) throws {
         let zone = KeyedZone(name)
         let sample = try Self.sample().store.storage
@@ -53,7 +54,7 @@ import Testing
                 let storage = builder.store.storage
                 let versions = try builder.store.heads()
                 try storage.write { try damage.apply(to: key, of: zone, $0) }
-                let store = try Self.reopened(builder)
+                let store = Self.reopened(builder)
                 let isHarmless = try store.verify().isEmpty
                 let mended = try store.rebuildLists()
                 #expect(mended.isEmpty == isHarmless, "\(name), \(damage)")
@@ -68,12 +69,12 @@ import Testing
         let builder = try Self.sample()
         let heads = try builder.store.heads()
         let storage = builder.store.storage
-        for name in Self.lists {
+        for name in Self.listNames {
             for key in try Self.keys(KeyedZone(name), in: storage).keys {
                 try storage.write { try $0.remove(key, in: KeyedZone(name)) }
             }
         }
-        let store = try Self.reopened(builder)
+        let store = Self.reopened(builder)
         #expect(try !store.rebuildLists().isEmpty)
         #expect(try store.verify() == [])
         #expect(try store.heads() == heads)
@@ -93,7 +94,7 @@ import Testing
                     try writer.setRow(bytes, at: number, in: StoreZones.firm)
                 }
             }
-            let store = try Self.reopened(builder)
+            let store = Self.reopened(builder)
             #expect(try store.rebuildLists().count == 1)
             #expect(try store.verify() == [])
             #expect(try storage.read { try $0.row(number, in: StoreZones.firm) } == before)
@@ -103,7 +104,7 @@ import Testing
     @Test("a current version that is lost becomes the last head, from which everything reads") func current() throws {
         let builder = try Self.sample()
         try builder.store.storage.write { try $0.put([1], for: Array("main".utf8), in: StoreZones.current) }
-        let store = try Self.reopened(builder)
+        let store = Self.reopened(builder)
         #expect(try store.rebuildLists().count == 1)
         let head = try store.read { try $0.current("main") }
         #expect(try head.id == store.read { try $0.heads().last?.id })
