@@ -20,7 +20,8 @@ public struct FileState: Hashable, Sendable {
         self.init(size: Int64(bytes.count), digest: digest.finished())
     }
 
-    fileprivate init(size: Int64?, digest: [UInt8]) {
+    /// Of a file whose length and SHA-256 are known from elsewhere.
+    package init(size: Int64?, digest: [UInt8]) {
         self.size = size
         self.digest = digest
     }

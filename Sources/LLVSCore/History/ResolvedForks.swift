@@ -44,6 +44,16 @@ extension Store {
     public func resolvedForks(from tips: [Version.ID]) -> HistorySequence<ResolvedFork> {
         HistorySequence(self) { ForkPages(from: tips) }
     }
+
+    /// The forks that one merge decided, ascending by id; none if the version is no merge, or a join. Costs as
+    /// ``resolvedForks(from:)`` does for a merge.
+    public func resolvedForks(in merge: Version.ID) throws -> [ResolvedFork] {
+        try read { snapshot in
+            let version = try snapshot.get(merge)
+            guard version.parents.count == 2, version.kind != .join else { return [] }
+            return try ForkPages.forks(of: version, in: snapshot, of: storage)
+        }
+    }
 }
 
 /// What the merges of a history decided, one merge a page.
@@ -67,14 +77,14 @@ struct ForkPages: HistoryPages {
                     return []
                 }
                 if version.parents.count == 2, version.kind != .join {
-                    return try forks(of: version, in: snapshot, of: store.storage)
+                    return try Self.forks(of: version, in: snapshot, of: store.storage)
                 }
             }
             return []
         }
     }
 
-    private func forks(
+    fileprivate static func forks(
         of merge: StoredVersion, in snapshot: StoreSnapshot, of storage: any Storage
     ) throws -> [ResolvedFork] {
         let sides = try merge.parents.map { try snapshot.stored($0) }.sorted(by: StoredVersion.canonicalOrder)

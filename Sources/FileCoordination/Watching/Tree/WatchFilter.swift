@@ -1,5 +1,5 @@
 /// Which entries a watch leaves out: they are not told of, not descended into, and cost no watch.
-struct WatchFilter: Sendable {
+package struct WatchFilter: Sendable {
     /// Whether folders below the root are walked.
     let isRecursive: Bool
     private let leavesTemporaryOut: Bool
@@ -8,7 +8,7 @@ struct WatchFilter: Sendable {
     private let endings: [String]?
     private let ignores: (@Sendable (String) -> Bool)?
 
-    init(_ options: WatchOptions) {
+    package init(_ options: WatchOptions) {
         isRecursive = options.recursive
         leavesTemporaryOut = options.filtersTemporaryNames
         patterns = options.ignoring.compactMap(WatchPattern.init)
@@ -20,7 +20,7 @@ struct WatchFilter: Sendable {
 
     /// Whether the entry is left out. The folder is relative to the root, and empty for the root. `kind` nil means that it is
     /// not known yet: true only for what is left out whatever it is.
-    func ignores(_ name: String, in folder: @autoclosure () -> String, kind: FileKind?) -> Bool {
+    package func ignores(_ name: String, in folder: @autoclosure () -> String, kind: FileKind?) -> Bool {
         if isTemporary(name, kind) { return true }
         let isFolder = kind.map { $0 == .directory }
         if !patterns.isEmpty, patterns.contains(where: { $0.matches(name, in: folder(), isFolder: isFolder) }) {
