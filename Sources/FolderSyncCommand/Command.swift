@@ -12,7 +12,7 @@ struct Command: Sendable {
         demo, initialize, set, get, remove, list, importing, exporting, importingLLVS,
     ]
     private static let historyCommands = [log, diff, revert, branch, merge, forks, graph]
-    private static let sharingCommands = [attach, detach, sync, follow, status]
+    private static let sharingCommands = [mirror, attach, detach, sync, follow, status]
     private static let careCommands = [stats, verify, repair, snapshot, restore, compact]
     static let folderCommands = [watch, conflicts, resolve, folders]
 }

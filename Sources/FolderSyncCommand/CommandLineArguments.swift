@@ -121,7 +121,7 @@ struct ParsedArguments: Sendable {
 }
 
 extension CommandSyntax {
-    /// "usage: foldersync get STORE KEY [--at VERSION] [--json]".
+    /// "usage: foldersync get STORE KEY [--at VERSION] [--json]"; a second line begins where it gets too long.
     var usage: String {
         var words = arguments.map { argument in
             switch argument.count {
@@ -133,7 +133,12 @@ extension CommandSyntax {
         words += (options + [Self.json]).map { option in
             (option.isRequired ? option.written : "[\(option.written)]") + (option.repeats ? "..." : "")
         }
-        return (["usage: foldersync", name] + words).joined(separator: " ")
+        var lines = ["usage: foldersync \(name)"]
+        for word in words {
+            if lines[lines.count - 1].count + 1 + word.count > 120 { lines.append("      ") }
+            lines[lines.count - 1] += " " + word
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// The whole help of the command.

@@ -12,7 +12,8 @@ struct OpenStore {
 
     var names: VersionNames { VersionNames(store: store) }
 
-    init(at name: String) throws {
+    /// - Parameter isMirrored: whether it is, or is about to be, the store of a mirror, which merges texts.
+    init(at name: String, isMirrored: Bool = false) throws {
         self.name = name
         path = RealPath(name)
         do {
@@ -20,7 +21,10 @@ struct OpenStore {
         } catch let error as StoreError where error.code == .notAStore {
             throw CommandError("there is no store at '\(name)'", remedy: "make one with 'foldersync init \(name)'")
         }
-        coordinator = StoreCoordinator(store: store)
+        // Every command that merges decides as the mirror does.
+        coordinator =
+            try isMirrored || MirrorRecord.isMirrored(store)
+            ? StoreCoordinator(store: store, arbiter: MirrorArbiter.make()) : StoreCoordinator(store: store)
     }
 
     func current() async throws -> Version.ID { try await coordinator.current() }

@@ -17,12 +17,21 @@ private struct ImportResult: Encodable {
 extension Command {
     static let importing = Command(
         syntax: CommandSyntax(
-            name: "import", summary: "Makes the values equal to the files of a folder, in one version.",
+            name: "import", summary: "Saves the files of a folder as values, in one version.",
             arguments: [.store, .init(name: "DIR", help: "the folder; it is only read")],
+            options: [
+                .init(
+                    name: "--replace",
+                    help: "make the values equal to DIR, whatever came to the store since DIR was in step with it")
+            ],
             details: [
                 """
                 Each regular file below DIR becomes the value named by its relative path; values without a file are removed.
                 If nothing changed, no version is made. A folder without files is refused: it may just not be mounted.
+                """,
+                """
+                If DIR was imported or exported before, what counts is what changed in it since then: what others saved
+                meanwhile stays, or is merged with it. --replace undoes that as well.
                 """,
                 """
                 Not kept: mode bits, owners, times, links, pipes, sockets and devices, empty folders, names that are not UTF-8.
@@ -35,8 +44,11 @@ extension Command {
         let folder = try open.folder(call["DIR"])
         let bar = call.progressBar("reading")
         defer { bar.clear() }
-        let scan = try DirectoryScan(of: folder.text) { bar.show($0) }
-        let base = try await open.current()
+        let scan = try DirectoryScan(of: folder.text, progress: { bar.show($0) })
+        let held = HeldVersion(of: folder, in: open.store)
+        let known = call.arguments.has("--replace") ? nil : try held.load()
+        let current = try await open.current()
+        let base = known ?? current
         var plan = try ImportPlan(scan, of: folder.text, against: base, of: open.store) { bar.show($0, of: $1) }
         if plan.writes.isEmpty, plan.unchanged == 0, !plan.removals.isEmpty {
             // An empty mount point looks like this: absence is no command.
@@ -45,6 +57,7 @@ extension Command {
                 remedy: "check that it is mounted, or remove values with 'foldersync rm'")
         }
         let version = try await save(&plan, to: open, basedOn: base, bar)
+        try held.set(version)
         bar.clear()
         let count = { (kind: ImportPlan.Kind) in plan.writes.count { $0.kind == kind } }
         let result = ImportResult(

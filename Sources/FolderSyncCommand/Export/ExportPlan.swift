@@ -6,6 +6,8 @@ struct ExportPlan {
         let id: Value.ID
         let path: RelativePath
         let hash: Digest
+        /// The version that stored the content.
+        let storedBy: Version.ID
     }
 
     let version: Version.ID
@@ -36,7 +38,7 @@ struct ExportPlan {
                 skip(reference.id, "another value's name makes it a folder")
                 continue
             }
-            files.append(File(id: reference.id, path: path, hash: reference.contentHash))
+            files.append(File(id: reference.id, path: path, hash: reference.contentHash, storedBy: reference.version))
             paths.insert(path)
         }
     }

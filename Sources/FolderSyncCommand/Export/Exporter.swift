@@ -54,6 +54,8 @@ struct Exporter {
                 batch = []
             }
         }
+        // Edits of its files are based on this version, if they are imported; unless others' files are among them.
+        if pass.outcome.left.isEmpty { try HeldVersion(of: folder, in: store).set(version) }
         return pass.outcome
     }
 

@@ -14,7 +14,8 @@ struct FileContent: Sendable {
     let path: String
     let fullPath: String
     private let files: any FileSystem
-    private let seen: FileAttributes
+    /// What was seen of it when it was looked at.
+    let seen: FileAttributes
 
     var size: UInt64 { UInt64(clamping: seen.size) }
 

@@ -11,14 +11,19 @@ struct DirectoryScan {
 
     private let root: String
     private let fileSystem: any FileSystem
+    private let leavesOut: (_ name: String, _ prefix: String, FileKind) -> Bool
 
     /// Lists the folder and all below it, never through a link.
+    /// - Parameter leavesOut: whether a name in the folder `prefix` (empty, or with a slash at the end) is passed over.
     /// - Throws: If the folder itself cannot be listed.
     init(
-        of root: String, in fileSystem: any FileSystem = .local, progress: (Int) -> Void = { _ in }
+        of root: String, in fileSystem: any FileSystem = .local,
+        leavingOut leavesOut: @escaping (_ name: String, _ prefix: String, FileKind) -> Bool = { _, _, _ in false },
+        progress: (Int) -> Void = { _ in }
     ) throws(FileCoordinationError) {
         self.root = root
         self.fileSystem = fileSystem
+        self.leavesOut = leavesOut
         // A stack of its own: the depth of folders is foreign data.
         var pending = [""]
         while let prefix = pending.popLast() {
@@ -51,7 +56,9 @@ struct DirectoryScan {
                         SkippedItem(file: prefix + printable(name: entry.nameBytes), reason: "name is not UTF-8"))
                     continue
                 }
-                switch try kind(of: entry, in: directory) {
+                let kind = try kind(of: entry, in: directory)
+                if let kind, leavesOut(name, prefix, kind) { continue }
+                switch kind {
                 case .file: files.append(prefix + name)
                 case .directory: folders.append(prefix + name + "/")
                 case .link: skipped.append(SkippedItem(file: prefix + name, reason: "link"))
