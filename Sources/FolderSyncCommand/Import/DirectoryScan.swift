@@ -9,6 +9,9 @@ struct DirectoryScan {
     /// Folders, relative and with a slash at the end, of which nothing is known: what is stored below them is kept.
     private(set) var unknownFolders: [String] = []
 
+    /// Folders on which another file system is mounted, relative.
+    private(set) var mounts: [String] = []
+
     private let root: String
     private let fileSystem: any FileSystem
     private let leavesOut: (_ name: String, _ prefix: String, FileKind) -> Bool
@@ -25,10 +28,10 @@ struct DirectoryScan {
         self.fileSystem = fileSystem
         self.leavesOut = leavesOut
         // A stack of its own: the depth of folders is foreign data.
-        var pending = [""]
-        while let prefix = pending.popLast() {
+        var pending: [(prefix: String, device: UInt64?)] = [("", nil)]
+        while let (prefix, device) = pending.popLast() {
             do {
-                pending += try list(prefix)
+                pending += try list(prefix, onDevice: device)
             } catch {
                 if prefix.isEmpty { throw .listing(root, error) }
                 unknownFolders.append(prefix)
@@ -40,12 +43,16 @@ struct DirectoryScan {
         skipped.sort { $0.file.utf8.lexicographicallyPrecedes($1.file.utf8) }
     }
 
-    /// Takes in one folder and returns those below it.
-    private mutating func list(_ prefix: String) throws(Errno) -> [String] {
+    /// Takes in one folder and returns those below it, each with the device of this one.
+    private mutating func list(
+        _ prefix: String, onDevice parent: UInt64?
+    ) throws(Errno) -> [(prefix: String, device: UInt64?)] {
         let path = prefix.isEmpty ? root : root + "/" + prefix.dropLast()
         let directory = try fileSystem.open(path, [.read, .directory, .noFollow])
         return try fileSystem.closing(directory) { () throws(Errno) in
-            var folders: [String] = []
+            let device = try fileSystem.attributes(of: directory).device
+            if let parent, parent != device { mounts.append(String(prefix.unicodeScalars.dropLast())) }
+            var folders: [(prefix: String, device: UInt64?)] = []
             let entries = try fileSystem.list(directory)
             if entries.isEmpty, !prefix.isEmpty {
                 skipped.append(SkippedItem(file: prefix, reason: "empty folder"))
@@ -60,7 +67,7 @@ struct DirectoryScan {
                 if let kind, leavesOut(name, prefix, kind) { continue }
                 switch kind {
                 case .file: files.append(prefix + name)
-                case .directory: folders.append(prefix + name + "/")
+                case .directory: folders.append((prefix + name + "/", device))
                 case .link: skipped.append(SkippedItem(file: prefix + name, reason: "link"))
                 case .other: skipped.append(SkippedItem(file: prefix + name, reason: "pipe, socket or device"))
                 case nil: break

@@ -17,6 +17,8 @@ final class Mirror {
     private var record: MirrorRecord
     private var digests = MirrorDigests()
     private var looks: MirrorLooks
+    /// Folders of which what was mounted on them is gone.
+    private var unmounted: Set<RelativePath> = []
     /// What the directory was last made equal to.
     private(set) var held: Version.ID
     private let heldVersion: HeldVersion
@@ -57,12 +59,14 @@ final class Mirror {
         let comparison = try MirrorComparison(
             MirrorComparison.Source(
                 directory: directory, record: record, filter: filter, store: store, current: current, now: clock(),
-                isLast: isLast),
+                acceptsDeletions: acceptsDeletions, isLast: isLast),
             digests: &digests, looks: &looks)
         // It may have gone, or come, while it was looked at.
         let isSame = try directory.attributes().inode == inode
         if !isSame || !acceptsDeletions { try directory.check(comparison, against: record, inode: isSame ? inode : 0) }
         try record.setInode(inode)
+        try record.setMounts(comparison.mounts)
+        unmounted = comparison.unmounted
         try record.update(comparison.updates)
         var result = MirrorImport()
         result.deferred = comparison.deferred.map(\.text)
@@ -90,6 +94,7 @@ final class Mirror {
         let inode = try directory.attributes().inode
         guard inode == record.inode else { return nil }
         var pass = MirrorExportPass(store: store, directory: directory, filter: filter, inode: inode, record: record)
+        pass.unmounted = unmounted
         defer { record = pass.record }
         try pass.run(current)
         let decided = try conflicts.new(at: current)

@@ -26,6 +26,10 @@ struct MirrorComparison {
     /// How many recorded files are not there.
     private(set) var missing = 0
 
+    /// Folders on which another file system was mounted: now, or until it went away; and those of which it went away.
+    private(set) var mounts: Set<RelativePath> = []
+    private(set) var unmounted: Set<RelativePath> = []
+
     private let source: Source
 
     /// What a comparison is made from.
@@ -36,6 +40,8 @@ struct MirrorComparison {
         let store: Store
         let current: Version.ID
         let now: Int64
+        /// Whether what is missing was deleted on purpose, also where something was mounted.
+        let acceptsDeletions: Bool
         /// Whether it goes on when its task is cancelled: for the last look of all.
         var isLast = false
     }
@@ -47,12 +53,17 @@ struct MirrorComparison {
         var found: Set<RelativePath> = []
         for path in scan.files.map({ RelativePath(trusted: Array($0.utf8)) }) {
             if !source.isLast { try Task.checkCancellation() }
+            // A service's stand-in for a file whose content is elsewhere.
+            if MirrorUnknown.original(of: path) != nil { continue }
             found.insert(path)
             do { try compare(path, &digests, &looks) } catch let error as FileUnavailable {
                 unreadable.append(SkippedItem(file: error.path, reason: error.reason))
             }
         }
-        let unknown = Unknown(scan)
+        let unknown = MirrorUnknown(scan, source.record, found, accepting: source.acceptsDeletions)
+        unmounted = unknown.unmounted
+        mounts = unmounted.union(scan.mounts.map { RelativePath(trusted: Array($0.utf8)) })
+        unreadable += unknown.items
         for item in scan.skipped {
             if scan.unknownFolders.contains(item.file) { unreadable.append(item) } else { skipped.append(item) }
         }
@@ -62,25 +73,6 @@ struct MirrorComparison {
         }
         digests.keep(found)
         looks.endRound()
-    }
-
-    /// Links, and what cannot be listed, hide what is stored at and below them; so does a service's placeholder.
-    private struct Unknown {
-        private var paths: Set<RelativePath>
-
-        init(_ scan: DirectoryScan) {
-            paths = Set(
-                (scan.skipped.map(\.file) + scan.unknownFolders).filter { !$0.isEmpty }
-                    .filter { $0.utf8.last != UInt8(ascii: "/") || scan.unknownFolders.contains($0) }
-                    .map {
-                        RelativePath(
-                            trusted: Array($0.utf8.last == UInt8(ascii: "/") ? $0.utf8.dropLast() : $0.utf8[...]))
-                    })
-        }
-
-        func contains(_ path: RelativePath) -> Bool {
-            !paths.isEmpty && (paths.contains(path) || path.parents.contains { paths.contains($0) })
-        }
     }
 
     private static func scan(_ source: Source) throws -> DirectoryScan {

@@ -28,6 +28,8 @@ struct MirrorExportPass {
     let filter: MirrorFilter
     /// The inode of the directory, so that nothing is written into the mount point of one that goes away.
     let inode: UInt64
+    /// Folders of which what was mounted on them is gone: nothing is written or deleted there.
+    var unmounted: Set<RelativePath> = []
     var record: MirrorRecord
     private(set) var result = MirrorExport()
     private var sweptFolders: Set<RelativePath?> = []
@@ -166,6 +168,7 @@ struct MirrorExportPass {
     /// Makes the folders that are missing, each only below one that is really a folder. Returns what is in the way, or nil.
     private func makeFolders(above path: RelativePath) throws -> String? {
         for folder in path.parents {
+            if unmounted.contains(folder) { return "what was mounted on '\(folder.text)' is not there" }
             if let kind = try kind(of: folder) {
                 if kind != .directory { return "'\(folder.text)' is not a folder" }
                 continue
@@ -180,6 +183,7 @@ struct MirrorExportPass {
     /// Why the path cannot be reached, or nil: no link is followed.
     private func obstacle(above path: RelativePath) throws -> String? {
         for folder in path.parents {
+            if unmounted.contains(folder) { return "what was mounted on '\(folder.text)' is not there" }
             if let kind = try kind(of: folder), kind != .directory { return "'\(folder.text)' is not a folder" }
         }
         return nil

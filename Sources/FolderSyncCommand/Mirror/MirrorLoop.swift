@@ -96,6 +96,8 @@ extension MirrorRun {
     /// What was seen and said already.
     private struct Shown {
         var isOffline = false
+        /// Files that could not be exported because they were not as they were imported.
+        var changed: [String] = []
         /// Whether no file of the directory seemed to be in the middle of being written.
         var isResting = true
         var settled: Version.ID?
@@ -115,7 +117,7 @@ extension MirrorRun {
             shown.isResting = imported.deferred.isEmpty
             if !shown.isResting { link.wakeForDirectory(after: Self.settle) }
         }
-        let isExported = try await export(mirror, printer, link)
+        let isExported = try await export(mirror, printer, link, &shown)
         guard isExported, shown.isResting, case .following(let outcome) = state,
             outcome.current == mirror.held, outcome.sendFailure == nil, shown.settled != mirror.held
         else { return }
@@ -139,11 +141,18 @@ extension MirrorRun {
     }
 
     /// Returns whether the directory is now as the current version has it. A disk that is full or read-only is tried again.
-    private func export(_ mirror: Mirror, _ printer: MirrorPrinter, _ link: MirrorLink) async throws -> Bool {
+    private func export(
+        _ mirror: Mirror, _ printer: MirrorPrinter, _ link: MirrorLink, _ shown: inout Shown
+    ) async throws -> Bool {
         do {
             guard let exported = try await mirror.export() else { return true }
             try print(exported, by: printer)
-            if !exported.export.changed.isEmpty { link.wakeForDirectory(after: Self.settle) }
+            if !exported.export.changed.isEmpty {
+                // What an import does not mend, like two spellings of one name, is not tried all the time.
+                let isMended = exported.export.changed != shown.changed
+                link.wakeForDirectory(after: isMended ? Self.settle : Self.retry)
+            }
+            shown.changed = exported.export.changed
             if !exported.export.left.isEmpty { link.wakeForDirectory(after: Self.retry) }
             return exported.export.changed.isEmpty && exported.export.left.isEmpty
         } catch let error as FileCoordinationError {

@@ -182,6 +182,34 @@ struct MirrorSafetyTests {
         #expect(try two.files == ["a": "2", "b": "1", "locked": "2", "d/e": "2"])
     }
 
+    @Test("What was mounted below the directory and is gone is not deleted, nor is the original of a placeholder")
+    func mountsBelow() async throws {
+        for name in ["a", "photos/1", "photos/2", "far.pdf"] { try one.write("1", to: name) }
+        try one.restart(MountedFileSystem(.unknown, at: folder("one/photos")))
+        try await settle(one, two)
+        try FileManager.default.moveItem(atPath: folder("one/photos"), toPath: folder("disk"))
+        try folder.makeFolder("one/photos")
+        try FileManager.default.moveItem(atPath: folder("one/far.pdf"), toPath: folder("one/.far.pdf.icloud"))
+        try two.write("new", to: "photos/3")
+        try one.restart()
+        try await settle(two, one, two, rounds: 1)
+        #expect(one.imported.unreadable.map(\.file) == ["photos/", ".far.pdf.icloud"])
+        #expect(one.exported.left.map(\.file) == ["photos/3"])
+        #expect(try folder.names(in: "one/photos").isEmpty)
+        #expect(try two.files == ["a": "1", "photos/1": "1", "photos/2": "1", "photos/3": "new", "far.pdf": "1"])
+        try FileManager.default.removeItem(atPath: folder("one/photos"))
+        try FileManager.default.moveItem(atPath: folder("disk"), toPath: folder("one/photos"))
+        try one.remove("photos/1")
+        try one.restart(MountedFileSystem(.unknown, at: folder("one/photos")))
+        try await settle(one, two)
+        #expect(try two.files == ["a": "1", "photos/2": "1", "photos/3": "new", "far.pdf": "1"])
+        try one.remove("photos")
+        try one.restart()
+        one.mirror.acceptsDeletions = true
+        try await settle(one, two)
+        #expect(try two.files == ["a": "1", "far.pdf": "1"])
+    }
+
     @Test("A file that is being written is imported when it rests, and a deletion when it lasts")
     func restingFiles() async throws {
         let now = Mutex<Int64>(0)
