@@ -48,6 +48,8 @@ public struct FolderSyncError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let unsupportedFileSystem = Code(rawValue: "unsupportedFileSystem")
         /// A version is larger than a file of the folder may be.
         public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The store does not hold everything yet that it would have to publish.
+        public static let notReady = Code(rawValue: "notReady")
         /// The exchange was closed.
         public static let closed = Code(rawValue: "closed")
     }

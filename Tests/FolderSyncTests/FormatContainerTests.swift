@@ -121,7 +121,7 @@ struct FormatContainerTests {
     func future() throws {
         let body: [UInt8] = [1, 2, 3]
         var files: [[UInt8]] = [
-            try FormatSamples.container(kind: 3, body: body), try FormatSamples.container(kind: 5, body: body),
+            try FormatSamples.container(kind: 5, body: body), try FormatSamples.container(kind: 6, body: body),
             try FormatSamples.container(kind: 0, body: body), try FormatSamples.container(kind: 255, body: body),
             try FormatSamples.container(coding: 2, plainLength: 5_000_000, body: body),
             try FormatSamples.container(version: 2, body: body), try FormatSamples.container(version: 0, body: body),

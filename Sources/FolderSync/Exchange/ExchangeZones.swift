@@ -109,7 +109,7 @@ struct ExchangeZones {
     /// Every zone whose keys start with the attachment.
     private static let all = [
         attachment, lane, taken, own, begun, replaced, elapsed, acknowledged, outbox, present, range, announced,
-        retired, note, needed, loss, pending, piece,
+        retired, note, needed, loss, pending, piece, bootstrap, ownSet,
     ]
 
     /// The first key that does not start with `prefix`.

@@ -18,6 +18,7 @@ public actor FolderExchange: Exchange {
     private nonisolated let executor: BlockingExecutor
     nonisolated let folder: SharedFolder
     private(set) var zones: ExchangeZones
+    let snapshots: SnapshotPolicy
     let clock: @Sendable () -> Int64
     let pause: @Sendable (Duration) async throws -> Void
     private let onWaiting: @Sendable (String) -> Void
@@ -38,6 +39,7 @@ public actor FolderExchange: Exchange {
     /// An exchange for an attachment of the store.
     /// - Parameters:
     ///   - files: where the folder's files are read and written.
+    ///   - snapshots: when sending also writes a snapshot of the store into the folder, for new devices to begin with.
     ///   - clock: milliseconds since 1970.
     ///   - pause: waits, for the two looks before a lost file is written again and for the lock.
     ///   - onWaiting: told once who else is exchanging with this store's folders, when that must be waited for.
@@ -45,6 +47,7 @@ public actor FolderExchange: Exchange {
     ///   - makeLane: names a new lane, where a twin writes to the same: nobody else may ever get the name.
     public init(
         store: Store, attachment: FolderAttachment, files: any FileSystem = .local,
+        snapshots: SnapshotPolicy = .disabled,
         clock: @escaping @Sendable () -> Int64 = Store.wallClock,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         onWaiting: @escaping @Sendable (String) -> Void = { _ in },
@@ -53,6 +56,7 @@ public actor FolderExchange: Exchange {
     ) {
         self.store = store
         membership = Mutex(attachment)
+        self.snapshots = snapshots
         self.clock = clock
         self.pause = pause
         self.onWaiting = onWaiting
@@ -94,8 +98,9 @@ public actor FolderExchange: Exchange {
     /// The number of firm versions in the store, read on the exchange's queue.
     func versionCount() throws -> Int { try store.versionCount() }
 
-    /// Whether what is decided here can reach the others: the folder can be written to, by the file system's word.
-    func canPublish() throws -> Bool { folder.mayWrite }
+    /// Whether what is decided here can reach the others: the folder can be written to, by the file system's word, and the
+    /// store is not being set up.
+    func canPublish() throws -> Bool { try folder.mayWrite && !isBootstrapping() }
 
     /// Runs `body` when no other pass over this store's folders is under way, in this process or another. It must use the
     /// calls that end in `Alone`: the others would wait for it.
@@ -177,9 +182,25 @@ extension FolderExchange {
 
     /// - Parameter isAfterRetrieve: whether a retrieve has just looked at the folder.
     func sendAlone(isAfterRetrieve: Bool = false) async throws -> SyncReport {
-        if isAfterRetrieve, let calm, try isCalm(calm.listing) { return SyncReport() }
-        let (identity, _) = try checkedIdentity()
         var report = SyncReport()
+        if isAfterRetrieve, let calm, try isCalm(calm.listing) {
+            // By the time alone one may be due.
+            try keepSnapshots(&report)
+            return report
+        }
+        let (identity, _) = try checkedIdentity()
+        if try isBootstrapping() {
+            report.waiting.append(SyncReport.Item(file: "", reason: "the store is being set up from a snapshot"))
+            return report
+        }
+        try await sendNew(identity, isAfterRetrieve: isAfterRetrieve, &report)
+        try keepSnapshots(&report)
+        return report
+    }
+
+    private func sendNew(
+        _ identity: StoreIdentity, isAfterRetrieve: Bool, _ report: inout SyncReport
+    ) async throws {
         let outbox = Outbox(store: store, zones: zones, identity: identity, now: clock())
         _ = try outbox.fill()
         report.carried = try await carryDue(identity, outbox)
@@ -190,7 +211,7 @@ extension FolderExchange {
         if record.published == record.last.sequence, lostOnes.isEmpty, dueNotes.isEmpty {
             try tidy(outbox, identity, &report)
             if isAfterRetrieve, report == SyncReport() { try noteCalm() }
-            return report
+            return
         }
         do {
             // What is published must not be lost by a power cut here.
@@ -224,7 +245,13 @@ extension FolderExchange {
             throw try error.saying(waiting: unsent())
         }
         if lostOnes.isEmpty { try tidy(outbox, identity, &report) }
-        return report
+    }
+
+    func snapshotPublisher(pieceLength: Int = SnapshotPublisher.pieceLength) throws -> SnapshotPublisher {
+        let identity = try checkedIdentity()
+        let outbox = Outbox(store: store, zones: zones, identity: identity, now: clock())
+        return SnapshotPublisher(
+            writer: try laneWriter(outbox, identity), now: clock(), pieceLength: pieceLength, progress: progress)
     }
 
     /// Nothing was to be sent: if nothing came either, and nothing is to go in time, this look at the folder was one in vain.

@@ -202,7 +202,7 @@ struct LaneWriter {
             remedy: "move it away; what it should hold is written again", path: path)
     }
 
-    private func makeDirectory() throws {
+    func makeDirectory() throws {
         let path = folder.url(zones.lane.description)
         do {
             try folder.files.makeDirectory(path, permissions: .directory)

@@ -66,20 +66,28 @@ extension ExchangeZones {
 extension ExchangeTransaction {
     /// Admits a version whose parents are in the store and whose pieces are staged.
     func admit(_ record: VersionRecord, bodies: [EntriesFile.Body], zones: ExchangeZones) throws {
+        try admit(.make(record, bodies: bodies, zones: zones, reader: writer))
+    }
+}
+
+extension ArrivingVersion {
+    /// A version whose pieces are staged, with its contents, which are readable only within the transaction.
+    static func make(
+        _ record: VersionRecord, bodies: [EntriesFile.Body], zones: ExchangeZones, reader: any StorageReader
+    ) -> ArrivingVersion {
         var contents: [Value.ID: EntriesFile.Body] = [:]
         for (entry, body) in zip(record.changes.storing, bodies) { contents[entry.id] = body }
-        let pieces = StagedPieces(reader: writer, zones: zones)
-        try admit(
-            ArrivingVersion(record: record) { entry in
-                switch contents[entry.id] {
-                case .inline(let bytes): return .bytes(Array(bytes))
-                case .pieces(let length, let extents): return pieces.content(length: length, extents)
-                case nil:
-                    throw StoreError(
-                        .invalidVersion, "the version \(record.id) comes without the value '\(entry.id)'",
-                        remedy: "take it again from another copy")
-                }
-            })
+        let pieces = StagedPieces(reader: reader, zones: zones)
+        return ArrivingVersion(record: record) { [contents] entry in
+            switch contents[entry.id] {
+            case .inline(let bytes): return .bytes(Array(bytes))
+            case .pieces(let length, let extents): return pieces.content(length: length, extents)
+            case nil:
+                throw StoreError(
+                    .invalidVersion, "the version \(record.id) comes without the value '\(entry.id)'",
+                    remedy: "take it again from another copy")
+            }
+        }
     }
 }
 

@@ -12,7 +12,7 @@ struct Retrieval {
     /// Files under other names than their own that were read before, so that they are not read at every pass.
     var strangers: [String: SharedFolder.Signature]
 
-    private(set) var report = SyncReport()
+    var report = SyncReport()
     /// Piece → where it lies: by its name, or by its content under a stranger's name.
     private var pieces: [NameHash: [String]] = [:]
     /// Entries of the own lane that this store did not write, or a note that it is retired.
@@ -43,7 +43,8 @@ struct Retrieval {
         for stub in listing.stubs {
             report.waiting.append(SyncReport.Item(file: stub, reason: "is in the cloud, not on this disk"))
         }
-        let unread = try sortOut(listing)
+        var unread = try sortOut(listing)
+        if try bootstrap(listing) { unread = try unread.filter { try !isTaken($0) } }
         for (done, file) in unread.enumerated() {
             progress(SyncProgress(phase: .reading, done: done, total: unread.count))
             try Task.checkCancellation()
@@ -54,6 +55,7 @@ struct Retrieval {
         }
         try admitPending()
         try reportWaiting()
+        try distrustIfStuck()
         losses = try store.inspect { view in
             try LaneLoss.all(
                 in: listing, pieces: Set(pieces.keys), zones: zones, identity, view.reader)
@@ -72,6 +74,7 @@ struct Retrieval {
                 case .piece(let hash):
                     pieces[hash, default: []].append(file.path)
                     continue
+                case .snapshot: continue
                 case .entries where file.directory == zones.lane.description:
                     // Own files are confirmed when sending; here only what this store did not write is of interest.
                     if try OwnFileRecords(zones: zones).knows(file.path, in: view.reader) { continue }
@@ -88,6 +91,10 @@ struct Retrieval {
             }
         }
         return unread.sorted { $0.isBefore($1) }
+    }
+
+    private func isTaken(_ file: SharedFolder.Listed) throws -> Bool {
+        try store.inspect { try $0.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil }
     }
 
     private mutating func read(_ file: SharedFolder.Listed) throws {
@@ -114,6 +121,10 @@ struct Retrieval {
             pieces[NameHash(piece.digest), default: []].append(file.path)
             report.duplicates += 1
         case .verified(.note(let note)): try take(note, file)
+        case .verified(.snapshot):
+            // A copy of a piece under another name: looked at when a store is set up.
+            strangers[file.path] = file.signature
+            report.duplicates += 1
         case .damaged(let reason): report.damaged.append(SyncReport.Item(file: file.path, reason: reason))
         case .future(let reason): report.future.append(SyncReport.Item(file: file.path, reason: reason))
         case .arriving, .foreign: report.strays += 1
@@ -326,7 +337,7 @@ extension Retrieval {
     }
 
     /// Copies pieces into the store; whether all are there. A piece is verified by its content, whatever its name.
-    private mutating func stage(_ wanted: Set<Digest>) throws -> Bool {
+    mutating func stage(_ wanted: Set<Digest>) throws -> Bool {
         var isComplete = true
         for digest in wanted.sorted() {
             let isStaged = try store.inspect { view in
@@ -373,7 +384,7 @@ extension Retrieval {
         return nil
     }
 
-    private func unstage(_ pieces: Set<Digest>, _ writer: any StorageWriter) throws {
+    func unstage(_ pieces: Set<Digest>, _ writer: any StorageWriter) throws {
         let staged = StagedPieces(reader: writer, zones: zones)
         for digest in pieces {
             if let row = try staged.row(of: digest) { try writer.removeRow(row, in: ExchangeZones.staged) }
@@ -383,7 +394,9 @@ extension Retrieval {
 
     private mutating func reportWaiting() throws {
         try store.inspect { view in
-            report.waiting += try WaitingReport(zones: zones, identity: identity, view: view).items()
+            let waiting = WaitingReport(zones: zones, identity: identity, view: view)
+            report.waiting += try waiting.items()
+            report.missing = try waiting.missing()
         }
     }
 }

@@ -19,12 +19,24 @@ public struct SyncReport: ExchangeReport, Hashable {
         }
     }
 
+    /// Entries of a lane that are known to exist and are not here.
+    public struct MissingEntries: Hashable, Sendable {
+        /// The lane: its owner's device can write them again.
+        public let lane: LaneID
+        /// The last number that is known of.
+        public let known: UInt64
+        /// The number up to which all are here.
+        public let here: UInt64
+    }
+
     /// Versions added to the store.
     public var imported = 0
     /// Versions sent.
     public var sent = 0
     /// Files that are still arriving, versions that wait for others, work that waits to be sent.
     public var waiting: [Item] = []
+    /// What the history lacks, lane by lane; each is in ``waiting`` too, in words.
+    public var missing: [MissingEntries] = []
     /// Files whose bytes do not verify.
     public var damaged: [Item] = []
     /// Files of another store.
@@ -82,6 +94,10 @@ public struct SyncProgress: Hashable, Sendable {
         case importing
         /// Versions are written to the folder; counted in versions.
         case sending
+        /// An empty store is set up from a snapshot; counted in versions.
+        case bootstrapping
+        /// A snapshot is written to the folder; counted in its pieces.
+        case snapshotting
     }
 
     /// What is being done.

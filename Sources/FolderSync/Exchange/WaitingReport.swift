@@ -32,16 +32,29 @@ struct WaitingReport {
         return items
     }
 
-    /// Lanes that are said to go further than was read.
     private func lanes() throws -> [SyncReport.Item] {
+        let behind = try missing()
+        let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
+        var items = try behind.map { missing in
+            let ended = try knowledge.isRetired(missing.lane) ? ", and nobody writes it any more" : ""
+            return SyncReport.Item(
+                file: missing.lane.description,
+                reason: "the lane is known up to \(missing.known), \(missing.here) are here\(ended)")
+        }
+        if !behind.isEmpty, try view.firmCount() == 0 {
+            let lanes = behind.map(\.lane.description).joined(separator: ", ")
+            items.append(SyncReport.Item(file: "", reason: "the history is incomplete: it needs the lane \(lanes)"))
+        }
+        return items
+    }
+
+    /// Lanes that are said to go further than was read.
+    func missing() throws -> [SyncReport.MissingEntries] {
         let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
         return try knowledge.lanes().filter { $0 != zones.lane }.compactMap { lane in
-            let announced = try knowledge.announced(lane)
+            let known = try knowledge.announced(lane)
             let here = try knowledge.reach(lane)
-            guard here < announced else { return nil }
-            let ended = try knowledge.isRetired(lane) ? ", and nobody writes it any more" : ""
-            return SyncReport.Item(
-                file: lane.description, reason: "the lane is known up to \(announced), \(here) are here\(ended)")
+            return here < known ? SyncReport.MissingEntries(lane: lane, known: known, here: here) : nil
         }
     }
 }

@@ -59,6 +59,7 @@ extension FolderFileContent {
         case .entries(let entries): entries.fileName
         case .piece(let piece): piece.fileName
         case .note(let note): note.fileName
+        case .snapshot(let piece): piece.fileName
         }
     }
 }

@@ -41,23 +41,13 @@ package struct EntriesFileBuilder: Sendable {
     package mutating func append(_ record: VersionRecord, bodies: [EntriesFile.Body]) throws(FolderSyncError) {
         let storing = record.changes.storing.count
         precondition(bodies.count == storing, "Version \(record.id) stores \(storing) bodies, got \(bodies.count).")
-        let id = record.id.utf8
-        let sizes = [
-            EntriesFile.Entry.magic.count, 4 + id.count, 4 + record.header.count, 4 + record.changesBytes.count, 4,
-        ]
-        let size = sizes.reduce(0, +) + bodies.reduce(0) { $0 + $1.byteCount }
+        let size = EntriesFile.Entry.byteCount(record, bodies: bodies)
         guard length + 4 + size <= FolderFile.Header.greatestEntriesLength else {
             throw FolderSyncError(
                 .tooLarge, "version \(record.id) changes too much at once to be sent",
                 remedy: "save large amounts of changes as several versions")
         }
-        body.count(size)
-        body.append(EntriesFile.Entry.magic)
-        body.lengthPrefixed(id)
-        body.lengthPrefixed(record.header)
-        body.lengthPrefixed(record.changesBytes)
-        body.count(bodies.count)
-        for item in bodies { item.encode(into: &body) }
+        EntriesFile.Entry.encode(record, bodies: bodies, into: &body)
         after = after.appending(record)
     }
 
@@ -88,6 +78,27 @@ package struct EntriesFileBuilder: Sendable {
             .entries, store: store, lane: lane, ownHeader: header.bytes, body: body.bytes[...], deflating: deflating)
         return FolderFile.Encoded(
             name: stated.fileName(digest: file.digest), bytes: file.bytes, digest: file.digest)
+    }
+}
+
+extension EntriesFile.Entry {
+    /// How many bytes a record takes, without its length.
+    static func byteCount(_ record: VersionRecord, bodies: [EntriesFile.Body]) -> Int {
+        let sizes = [
+            magic.count, 4 + record.id.utf8.count, 4 + record.header.count, 4 + record.changesBytes.count, 4,
+        ]
+        return sizes.reduce(0, +) + bodies.reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Writes a record with its length.
+    static func encode(_ record: VersionRecord, bodies: [EntriesFile.Body], into writer: inout ByteWriter) {
+        writer.count(byteCount(record, bodies: bodies))
+        writer.append(magic)
+        writer.lengthPrefixed(record.id.utf8)
+        writer.lengthPrefixed(record.header)
+        writer.lengthPrefixed(record.changesBytes)
+        writer.count(bodies.count)
+        for item in bodies { item.encode(into: &writer) }
     }
 }
 

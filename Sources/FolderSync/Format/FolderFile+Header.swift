@@ -31,14 +31,14 @@ extension FolderFile {
         package static let greatestPieceLength: UInt64 = 8 << 20
         /// No file of entries is longer: a reader takes no more into memory.
         package static let greatestFileLength = Int(greatestEntriesLength) + (64 << 20)
-        /// No file of a piece is longer.
+        /// No file of a piece of values or of a snapshot is longer.
         package static let greatestPieceFileLength = Int(greatestPieceLength) + 4_096
 
         /// Why the file is from a newer version, if it is.
         package var future: String? {
             if containerVersion != 1 { return "its container has version \(containerVersion)" }
             if requiredFeatures != 0 { return "it requires the features 0x\(String(requiredFeatures, radix: 16))" }
-            if ![.entries, .piece, .note].contains(kind) { return "it is of the kind \(kind.rawValue)" }
+            if ![.entries, .piece, .snapshot, .note].contains(kind) { return "it is of the kind \(kind.rawValue)" }
             if coding > Self.deflated { return "its body has the coding \(coding)" }
             return nil
         }
@@ -128,12 +128,15 @@ extension FolderFile.Header {
             return totalLength < least ? "its header states \(totalLength) bytes in all" : nil
         }
         if overflow || parts != totalLength { return "the lengths in its header do not add up" }
-        if plainLength > (kind == .piece ? Self.greatestPieceLength : Self.greatestEntriesLength) {
+        if plainLength > (kind == .entries ? Self.greatestEntriesLength : Self.greatestPieceLength) {
             return "its body of \(plainLength) bytes is longer than allowed"
         }
         if kind == .piece, plainLength == 0 || ownHeaderLength > 0 { return "it is no piece of 1 byte or more" }
         if kind == .note, plainLength != 0 || ownHeaderLength > UInt32(FolderNote.greatestOwnHeaderLength) {
             return "it is no note of at most \(FolderNote.greatestOwnHeaderLength) bytes"
+        }
+        if kind == .snapshot, plainLength == 0 || ownHeaderLength < UInt32(SnapshotPiece.Place.byteCount) {
+            return "it is no piece of a snapshot of 1 byte or more"
         }
         if coding == Self.stored { return plainLength == storedLength ? nil : "its body has two different lengths" }
         // Deflate makes nothing more than 1,032 times smaller; and a body that it does not shrink is stored as it is.

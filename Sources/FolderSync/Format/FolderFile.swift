@@ -28,7 +28,7 @@ package struct FolderFile: Sendable {
         package static let entries = Kind(rawValue: 1)
         /// A piece of values.
         package static let piece = Kind(rawValue: 2)
-        /// A piece of a snapshot. Reserved.
+        /// A piece of a snapshot.
         package static let snapshot = Kind(rawValue: 3)
         /// A note.
         package static let note = Kind(rawValue: 4)

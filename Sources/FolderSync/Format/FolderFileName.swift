@@ -9,7 +9,7 @@ package enum FolderFileName: Hashable, Sendable {
     case entries(from: UInt64, to: UInt64, hash: NameHash)
     /// `v-<hash>.llvs` in a lane: a piece of values; the hash is of the piece's plain bytes.
     case piece(NameHash)
-    /// `p-<set>-<index>-<count>-<hash>.llvs` in a lane: a piece of a snapshot. Reserved: format 1 has none.
+    /// `p-<set>-<index>-<count>-<hash>.llvs` in a lane: a piece of a snapshot; the hash is of its plain bytes.
     case snapshot(set: String, index: Int, count: Int, hash: NameHash)
     /// `r-<hash>.llvs` in a lane: a note; the hash is of the file's trailer.
     case note(NameHash)

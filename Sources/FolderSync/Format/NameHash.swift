@@ -15,6 +15,18 @@ package struct NameHash: Hashable, Sendable {
         text = String(digest.base32.prefix(Self.characterCount))
     }
 
+    /// How many bytes it has.
+    static let byteCount = 20
+
+    /// The hash of these 20 bytes; nil for any other number of them.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        text = Base32.encode(bytes)
+    }
+
+    /// The 20 bytes.
+    var bytes: [UInt8] { Base32.decode(text.utf8) ?? [] }
+
     /// The hash these characters write; nil unless they are 32 characters of base32 in lower case.
     init?(utf8: some Collection<UInt8>) {
         guard utf8.count == Self.characterCount, Base32.decode(utf8) != nil else { return nil }

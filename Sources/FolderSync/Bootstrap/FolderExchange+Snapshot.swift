@@ -1,0 +1,69 @@
+import LLVSCore
+
+/// A snapshot of a store in a shared folder.
+public struct FolderSnapshot: Hashable, Sendable {
+    /// The 16 characters that its files have in their names.
+    public let set: String
+    /// How many versions it has.
+    public let versions: Int
+    /// How many files it consists of.
+    public let files: Int
+    /// The bytes of its records before compression.
+    public let byteCount: Int
+
+    init(_ record: OwnSetRecord) {
+        set = record.place(1).set
+        versions = Int(clamping: record.manifest.versions)
+        files = record.count
+        byteCount = record.manifest.pieces.reduce(0) { $0 + $1.length }
+    }
+}
+
+extension FolderExchange {
+    /// Writes a snapshot of the store into the own lane of the folder: all versions, from which a new device can begin without
+    /// reading the entries. What is new in the folder is taken in first, and what is new here is sent.
+    ///
+    /// Costs reading the whole store twice, with one piece of at most 8 MiB in memory. Interrupted, it is finished by the next
+    /// call; what was written is kept. The two newest snapshots of this attachment are kept; those before are deleted at a
+    /// later pass, when the newer ones were read again.
+    /// - Throws: ``FolderSyncError``: as ``retrieve()`` and ``send()``, and `.notReady` if the store does not hold everything
+    ///   yet that the folder is known to have.
+    @discardableResult
+    public func publishSnapshot() async throws -> FolderSnapshot {
+        try await publishSnapshot(pieceLength: SnapshotPublisher.pieceLength)
+    }
+
+    /// As above, with pieces of another length.
+    func publishSnapshot(pieceLength: Int) async throws -> FolderSnapshot {
+        try await alone { exchange in
+            _ = try await exchange.retrieveAlone()
+            _ = try await exchange.sendAlone()
+            let publisher = try exchange.snapshotPublisher(pieceLength: pieceLength)
+            try publisher.lookAfter()
+            return FolderSnapshot(try publisher.publish())
+        }
+    }
+
+    /// Whether the store is being set up from a snapshot: until that is done it has no versions to send.
+    func isBootstrapping() throws -> Bool {
+        try store.inspect { try zones.bootstrapRecord(in: $0.reader) } != nil
+    }
+
+    /// Looks after own snapshots, and writes one if it is due. What goes wrong is no failure of the pass: snapshots add
+    /// nothing that the lanes do not have.
+    func keepSnapshots(_ report: inout SyncReport) throws {
+        let (sets, versions) = try store.inspect { view in
+            (try zones.ownSets(in: view.reader), try view.firmCount())
+        }
+        let last = sets.first { $0.state != .planned }.map { ($0.created, Int(clamping: $0.manifest.versions)) }
+        let isDue = snapshots.isDue(since: last, now: clock(), versionCount: Int(versions))
+        guard isDue || sets.contains(where: { $0.state == .written }) else { return }
+        do {
+            let publisher = try snapshotPublisher()
+            try publisher.lookAfter()
+            if isDue { _ = try publisher.publish() }
+        } catch let error as FolderSyncError {
+            report.waiting.append(SyncReport.Item(file: "", reason: error.what))
+        }
+    }
+}

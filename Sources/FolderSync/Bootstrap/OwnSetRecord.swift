@@ -1,0 +1,80 @@
+import LLVSCore
+
+extension ExchangeZones {
+    /// Digest of a manifest → ``OwnSetRecord``.
+    static let ownSet = KeyedZone("f_set")
+
+    /// The sets of this attachment, the one with the most versions first.
+    func ownSets(in reader: any StorageReader) throws -> [OwnSetRecord] {
+        var sets: [OwnSetRecord] = []
+        try scan(Self.ownSet, in: reader) { _, bytes in
+            sets.append(try OwnSetRecord(decoding: bytes))
+            return true
+        }
+        return sets.sorted { ($0.manifest.versions, $0.created) > ($1.manifest.versions, $1.created) }
+    }
+
+    func put(_ set: OwnSetRecord, in writer: any StorageWriter) throws {
+        try writer.put(set.encoded, for: key(set.digest.bytes), in: Self.ownSet)
+    }
+}
+
+/// A snapshot that this attachment wrote or is about to write.
+struct OwnSetRecord {
+    enum State: UInt8 {
+        /// Not all of its files were written.
+        case planned = 1
+        /// All were written and read back at once.
+        case written = 2
+        /// All were read again at a later pass.
+        case verified = 3
+    }
+
+    let manifest: SetManifest
+    /// When it was planned: milliseconds since 1970.
+    let created: Int64
+    var state = State.planned
+
+    let digest: Digest
+    let manifestBytes: [UInt8]
+
+    init(_ manifest: SetManifest, created: Int64) {
+        self.manifest = manifest
+        self.created = created
+        manifestBytes = manifest.encoded
+        digest = SHA256.hash(manifestBytes)
+    }
+
+    var count: Int { manifest.pieces.count + 1 }
+
+    func place(_ index: Int) -> SnapshotPiece.Place {
+        SnapshotPiece.Place(manifest: digest, index: index, count: count)
+    }
+
+    func name(_ index: Int) -> String {
+        place(index).fileName(digest: index == 1 ? digest : manifest.pieces[index - 2].digest).text
+    }
+
+    var encoded: [UInt8] {
+        var out = ByteWriter()
+        out.u8(1)
+        out.u8(state.rawValue)
+        out.i64(created)
+        out.count(count)
+        out.append(manifestBytes)
+        return out.bytes
+    }
+
+    init(decoding bytes: [UInt8]) throws {
+        var reader = ByteReader(bytes, of: "record of an own snapshot")
+        guard try reader.u8() == 1, let state = State(rawValue: try reader.u8()) else {
+            throw reader.failure("is of another form")
+        }
+        self.state = state
+        created = try reader.i64()
+        let count = Int(try reader.u32())
+        manifestBytes = try reader.bytes(reader.remaining)
+        manifest = try SetManifest(decoding: manifestBytes[...], count: count)
+        digest = SHA256.hash(manifestBytes)
+    }
+}

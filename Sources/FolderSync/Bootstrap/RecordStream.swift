@@ -1,0 +1,99 @@
+import LLVSCore
+
+/// The records of a snapshot: the first versions of the store's log, cut into pieces.
+///
+/// A function of the store and the number of versions alone, so that what is written twice is the same twice. The store is
+/// read a few versions a transaction; nobody waits for it.
+struct RecordStream {
+    let store: Store
+    /// How many versions.
+    let versions: Int64
+    /// Takes records until a piece of them is not shorter than this.
+    let pieceLength: Int
+
+    /// A piece of values that a record names: its digest, and its bytes for whoever has to write it.
+    struct ValuePiece {
+        let digest: Digest
+        let bytes: () throws -> [UInt8]
+    }
+
+    private static let batch: Int64 = 256
+
+    /// Calls `onValues` with each piece of values before `onPiece` with the piece of records that names it.
+    func run(
+        onValues: (ValuePiece) throws -> Void, onPiece: (ArraySlice<UInt8>) throws -> Void
+    ) throws {
+        var buffer = ByteWriter(reserving: pieceLength)
+        var next: Int64 = 1
+        while next <= versions {
+            try Task.checkCancellation()
+            let end = min(next + Self.batch, versions + 1)
+            try store.inspect { view in
+                try view.forEachFirm(from: next) { number, version in
+                    guard number < end else { return false }
+                    try append(version, to: &buffer, onValues)
+                    next = number + 1
+                    return buffer.bytes.count < pieceLength
+                }
+            }
+            if buffer.bytes.count >= pieceLength { try cut(&buffer, onPiece) }
+        }
+        try cut(&buffer, onPiece)
+    }
+
+    private func cut(_ buffer: inout ByteWriter, _ onPiece: (ArraySlice<UInt8>) throws -> Void) throws {
+        var rest = buffer.bytes[...]
+        while !rest.isEmpty {
+            try onPiece(rest.prefix(Piece.greatestByteCount))
+            rest = rest.dropFirst(Piece.greatestByteCount)
+        }
+        buffer = ByteWriter(reserving: pieceLength)
+    }
+
+    private func append(
+        _ version: OutgoingVersion, to buffer: inout ByteWriter, _ onValues: (ValuePiece) throws -> Void
+    ) throws {
+        let record = try VersionRecord(
+            decodingHeader: version.headerBytes, changes: try version.changesBytes(), id: version.id,
+            allowingForeign: true)
+        let storing = record.changes.storing
+        let sizes = try version.bodySizes(storing.count)
+        let packing = BodyPacking(sizes.enumerated().map { BodyPacking.Item(change: $0.offset, length: $0.element) })
+        let pieces = try packing.pieces.map { try Self.piece($0, of: version, storing, sizes) }
+        for piece in pieces { try onValues(piece) }
+        let bodies = try packing.placements.enumerated().map { index, placement in
+            switch placement {
+            case .inline:
+                EntriesFile.Body.inline(
+                    try version.body(index, hash: storing[index].contentHash).allBytes()[...])
+            case .pieces(let extents):
+                EntriesFile.Body.pieces(
+                    length: sizes[index],
+                    extents: extents.map {
+                        EntriesFile.Extent(piece: pieces[$0.piece].digest, offset: $0.offset, length: $0.length)
+                    })
+            }
+        }
+        guard EntriesFile.Entry.byteCount(record, bodies: bodies) <= FolderFile.Header.greatestEntriesLength else {
+            throw FolderSyncError(
+                .tooLarge, "version \(record.id) changes too much at once to be sent",
+                remedy: "save large amounts of changes as several versions")
+        }
+        EntriesFile.Entry.encode(record, bodies: bodies, into: &buffer)
+    }
+
+    private static func piece(
+        _ parts: [BodyPacking.Part], of version: OutgoingVersion, _ storing: [ChangeList.Entry], _ sizes: [UInt64]
+    ) throws -> ValuePiece {
+        let bytes = {
+            try parts.reduce(into: [UInt8]()) { bytes, part in
+                bytes += try version.body(part.change, from: part.offset, count: part.length)
+            }
+        }
+        // A value that is a piece by itself: its hash is known without reading it.
+        if parts.count == 1, let part = parts.first, UInt64(part.length) == sizes[part.change] {
+            return ValuePiece(digest: storing[part.change].contentHash, bytes: bytes)
+        }
+        return ValuePiece(digest: SHA256.hash(try bytes()), bytes: bytes)
+    }
+}

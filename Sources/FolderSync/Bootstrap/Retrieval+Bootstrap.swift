@@ -1,0 +1,225 @@
+import LLVSCore
+
+/// Setting up a store that has no versions from a snapshot in the folder.
+///
+/// The versions of the set are put beside the history, some thousand in a transaction, and become the history in one: until
+/// then the store is empty to everybody, and afterwards it is complete. Every version is checked as one that comes in entries.
+extension Retrieval {
+    /// Whether the store was set up. If it was not, the entries are read, and what was staged is used by them.
+    mutating func bootstrap(_ listing: SharedFolder.Listing) throws -> Bool {
+        let (record, isEmpty) = try store.inspect { view in
+            (try zones.bootstrapRecord(in: view.reader), try view.firmCount() == 0)
+        }
+        guard record != nil || isEmpty else { return false }
+        for set in try usableSets(listing, first: record?.manifest) {
+            do {
+                if let record, record.manifest == set.found.manifest {
+                    do { return try read(set, from: record) } catch let error as StoreError {
+                        // What was staged may have been cleaned away in the meantime: once more from the start.
+                        guard error.code == .noSuchVersion else { throw error }
+                    }
+                }
+                return try read(set, from: BootstrapRecord(manifest: set.found.manifest))
+            } catch let error as SetUnusable {
+                note(error, of: set.found)
+            } catch let error as StoreError where Self.speakOfTheSet.contains(error.code) {
+                report.damaged.append(SyncReport.Item(file: set.found.name, reason: error.what))
+            }
+        }
+        if try store.inspect({ try zones.bootstrapRecord(in: $0.reader) }) != nil {
+            try store.exchange(now: now) { try $0.writer.remove(zones.key(), in: ExchangeZones.bootstrap) }
+        }
+        return false
+    }
+
+    private static let speakOfTheSet: Set<StoreError.Code> = [
+        .damaged, .invalidVersion, .valueUnreadable, .fromNewerVersion, .noSuchVersion,
+    ]
+
+    /// The complete sets, the one with the most versions first, but before all the one that was begun.
+    private mutating func usableSets(
+        _ listing: SharedFolder.Listing, first begun: Digest?
+    ) throws -> [UsableSet] {
+        var search = SetSearch(folder: folder, identity: identity)
+        var usable: [UsableSet] = []
+        for set in try search.run(listing) {
+            guard set.isComplete else {
+                report.waiting.append(
+                    SyncReport.Item(
+                        file: set.name, reason: "\(set.files.count) of its \(set.count) pieces are here"))
+                continue
+            }
+            do {
+                usable.append(try SetReader.open(set, in: folder, identity))
+            } catch let error as SetUnusable {
+                note(error, of: set)
+            }
+        }
+        report = report.adding(search.report)
+        return usable.sorted { left, right in
+            let isBegun = (left.found.manifest == begun, right.found.manifest == begun)
+            if isBegun.0 != isBegun.1 { return isBegun.0 }
+            let versions = (left.manifest.versions, right.manifest.versions)
+            if versions.0 != versions.1 { return versions.0 > versions.1 }
+            return left.found.manifest < right.found.manifest
+        }
+    }
+
+    private mutating func note(_ error: SetUnusable, of set: FoundSet) {
+        let item = SyncReport.Item(file: set.name, reason: error.reason)
+        if error.isFuture { report.future.append(item) } else { report.damaged.append(item) }
+    }
+
+    private mutating func read(_ set: UsableSet, from begun: BootstrapRecord) throws -> Bool {
+        let manifest = set.manifest
+        var record = begun
+        var reader = try SetReader(
+            folder: folder, identity: identity, set: set, piece: begun.piece, offset: begun.offset)
+        while true {
+            tell(record, of: manifest)
+            try Task.checkCancellation()
+            let batch = try batch(&reader)
+            if batch.entries.isEmpty { break }
+            record.piece = reader.piece
+            record.offset = reader.offset
+            guard record.staged + UInt64(batch.entries.count) <= manifest.versions else {
+                throw SetUnusable(reason: "it has more versions than it says")
+            }
+            try stage(batch, &record)
+        }
+        guard record.staged == manifest.versions else {
+            throw SetUnusable(reason: "it has \(record.staged) versions and says \(manifest.versions)")
+        }
+        try finish(manifest, record)
+        return true
+    }
+
+    private func tell(_ record: BootstrapRecord, of manifest: SetManifest) {
+        progress(
+            SyncProgress(phase: .bootstrapping, done: Int(record.staged), total: Int(clamping: manifest.versions)))
+    }
+
+    private struct Batch {
+        var entries: [EntriesFile.Entry] = []
+        var byteCount = 0
+        var pieces: Set<Digest> = []
+
+        var isFull: Bool { entries.count >= 2_000 || byteCount >= 2 << 20 || pieces.count >= 4 }
+    }
+
+    /// The next versions, with the pieces of their values copied into the store.
+    private mutating func batch(_ reader: inout SetReader) throws -> Batch {
+        var batch = Batch()
+        while !batch.isFull, batch.entries.isEmpty || reader.isWithinPiece, let entry = try reader.next() {
+            let pieces = PendingVersion.pieces(of: entry.bodies)
+            guard try stage(pieces) else {
+                throw SetUnusable(reason: "a piece of a value of version \(entry.record.id) is not here")
+            }
+            batch.pieces.formUnion(pieces)
+            batch.byteCount += entry.record.header.count + entry.record.changesBytes.count
+            batch.byteCount += entry.bodies.reduce(0) { $0 + $1.inlineByteCount }
+            batch.entries.append(entry)
+        }
+        return batch
+    }
+
+    private mutating func stage(_ batch: Batch, _ record: inout BootstrapRecord) throws {
+        var next = record
+        try store.exchange(now: now) { transaction in
+            for entry in batch.entries {
+                try entry.checkInlineBodies()
+                let id = entry.record.id.utf8
+                try transaction.writer.put([], for: zones.key(id), in: ExchangeZones.present)
+                next.add(
+                    try transaction.stage(
+                        .make(entry.record, bodies: entry.bodies, zones: zones, reader: transaction.writer)))
+            }
+            try unstage(batch.pieces, transaction.writer)
+            try transaction.writer.put(next.encoded, for: zones.key(), in: ExchangeZones.bootstrap)
+        }
+        record = next
+    }
+
+    /// One transaction: the versions count, and what of the folder they are is known.
+    private mutating func finish(_ manifest: SetManifest, _ record: BootstrapRecord) throws {
+        try store.exchange(now: now) { transaction in
+            let writer = transaction.writer
+            let wasEmpty = try transaction.view.firmCount() == 0
+            let heads = try transaction.enter(record.rows)
+            guard Set(heads) == Set(manifest.heads) else {
+                throw StoreError(
+                    .invalidVersion, "the snapshot's heads are not those it states",
+                    remedy: "it was made by faulty software; update the device that made it")
+            }
+            try note(manifest, writer)
+            if wasEmpty {
+                // All of them are in some lane: none has to be sent.
+                var attachment = try zones.attachmentRecord(in: writer)
+                attachment.scanned = try transaction.view.firmCount()
+                try zones.put(attachment, in: writer)
+            }
+            try writer.remove(zones.key(), in: ExchangeZones.bootstrap)
+        }
+        report.imported += Int(record.staged)
+        tell(record, of: manifest)
+    }
+
+    /// What the set contains of lanes. The own lane is not learnt from others: what is there beside this store is a twin's.
+    private func note(_ manifest: SetManifest, _ writer: any StorageWriter) throws {
+        let knowledge = LaneKnowledge(zones: zones, reader: writer)
+        for (lane, chain) in manifest.lanes where lane != zones.lane {
+            let range = LaneKnowledge.Range(before: LaneChain(startOf: lane, in: identity), after: chain)
+            try writer.put(range.encoded, for: knowledge.key(range, of: lane), in: ExchangeZones.range)
+            try LaneKnowledge.announce(lane, upTo: chain.sequence, zones: zones, writer: writer)
+        }
+        for file in manifest.files where file.lane != zones.lane {
+            try writer.put(
+                ExchangeZones.containedMark, for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
+        }
+    }
+}
+
+extension Retrieval {
+    /// Reads the files again that a snapshot is said to contain, at the next pass, if a version waits for a parent that nothing
+    /// else can bring: whoever made the snapshot was wrong.
+    func distrustIfStuck() throws {
+        guard report.missing.isEmpty else { return }
+        let contained = try store.inspect { view -> [[UInt8]] in
+            var isStuck = false
+            try zones.scan(ExchangeZones.pending, in: view.reader) { _, bytes in
+                isStuck = try PendingVersion(decoding: bytes).record.version.parents.contains { parent in
+                    try view.state(of: parent) == nil
+                        && view.reader.value(zones.key(parent.utf8), in: ExchangeZones.pending) == nil
+                }
+                return !isStuck
+            }
+            var contained: [[UInt8]] = []
+            guard isStuck else { return contained }
+            try zones.scan(ExchangeZones.taken, in: view.reader) { path, mark in
+                if mark == ExchangeZones.containedMark { contained.append(path) }
+                return true
+            }
+            return contained
+        }
+        if contained.isEmpty { return }
+        try store.exchange(now: now) { transaction in
+            for path in contained { try transaction.writer.remove(zones.key(path), in: ExchangeZones.taken) }
+        }
+    }
+}
+
+extension EntriesFile.Body {
+    fileprivate var inlineByteCount: Int { if case .inline(let bytes) = self { bytes.count } else { 0 } }
+}
+
+extension SyncReport {
+    /// Both lists of files.
+    func adding(_ other: SyncReport) -> SyncReport {
+        var both = self
+        both.waiting += other.waiting
+        both.damaged += other.damaged
+        both.foreign += other.foreign
+        both.future += other.future
+        return both
+    }
+}

@@ -1,0 +1,193 @@
+import FileCoordination
+import LLVSCore
+
+/// Writes snapshots of the store into the own lane, and looks after those that are there.
+///
+/// What a set is made of is planned and remembered before any of it is written, so that an interrupted call is finished by
+/// the next, and what was written is not written again. The manifest comes last.
+struct SnapshotPublisher {
+    let writer: LaneWriter
+    let now: Int64
+    let pieceLength: Int
+    let progress: (SyncProgress) -> Void
+
+    /// A piece of records takes versions until it has so many bytes: 4 MiB.
+    static let pieceLength = 4 << 20
+
+    private var store: Store { writer.store }
+    private var zones: ExchangeZones { writer.zones }
+    private var folder: SharedFolder { writer.folder }
+
+    /// Writes a snapshot of the store as it is, or what is missing of one that was begun.
+    /// - Throws: ``FolderSyncError`` with `.notReady` if the store does not hold everything yet.
+    func publish() throws -> OwnSetRecord {
+        let listing = try folder.list()
+        let sets = try store.inspect { try zones.ownSets(in: $0.reader) }
+        var set = try sets.first { $0.state == .planned } ?? plan(listing)
+        // Nothing is new since it was written: it is written again only where it was damaged.
+        if set.state != .planned, try !isWhole(set) { set.state = .planned }
+        return try write(set, listing)
+    }
+
+    // MARK: - Planning
+
+    private func plan(_ listing: SharedFolder.Listing) throws -> OwnSetRecord {
+        var (versions, manifest) = try contents(listing)
+        try RecordStream(store: store, versions: versions, pieceLength: pieceLength).run(onValues: { _ in }) { bytes in
+            manifest.pieces.append(SetManifest.Records(length: bytes.count, digest: SHA256.hash(bytes)))
+        }
+        let set = OwnSetRecord(manifest, created: now)
+        return try store.exchange(now: now) { transaction in
+            let key = zones.key(set.digest.bytes)
+            if let known = try transaction.writer.value(key, in: ExchangeZones.ownSet) {
+                return try OwnSetRecord(decoding: known)
+            }
+            try zones.put(set, in: transaction.writer)
+            return set
+        }
+    }
+
+    /// The manifest without its pieces: one view of the store.
+    private func contents(_ listing: SharedFolder.Listing) throws -> (versions: Int64, SetManifest) {
+        try store.inspect { view in
+            try SnapshotReadiness(zones: zones, identity: writer.identity, view: view).check(folder.path)
+            let versions = try view.firmCount()
+            let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
+            var lanes: [LaneID: LaneChain] = [:]
+            for lane in try knowledge.lanes() where lane != zones.lane {
+                let end = try knowledge.contiguous(lane, in: writer.identity)
+                if end.sequence > 0 { lanes[lane] = end }
+            }
+            let own = try zones.attachmentRecord(in: view.reader).last
+            if own.sequence > 0 { lanes[zones.lane] = own }
+            let manifest = SetManifest(
+                versions: UInt64(versions), heads: try view.heads(), lanes: lanes,
+                files: try files(listing, view.reader), pieces: [])
+            return (versions, manifest)
+        }
+    }
+
+    /// Files of entries, among those that are there, that were taken in wholly or are this store's own.
+    private func files(_ listing: SharedFolder.Listing, _ reader: any StorageReader) throws -> [SetManifest.File] {
+        var files: [SetManifest.File] = []
+        for file in listing.files {
+            guard case .entries(let from, let to, let hash) = file.name, let lane = file.directory.flatMap(LaneID.init),
+                files.count < SetManifest.mostFiles
+            else { continue }
+            let zone = lane == zones.lane ? ExchangeZones.own : ExchangeZones.taken
+            guard try reader.value(zones.key(Array(file.path.utf8)), in: zone) != nil else { continue }
+            files.append(SetManifest.File(lane: lane, from: from, to: to, hash: hash))
+        }
+        return files
+    }
+
+    // MARK: - Writing
+
+    private func write(_ planned: OwnSetRecord, _ listing: SharedFolder.Listing) throws -> OwnSetRecord {
+        var set = planned
+        guard set.state == .planned else { return set }
+        let there = Set(listing.files.map(\.path))
+        var values = Set(
+            listing.files.compactMap { file -> NameHash? in if case .piece(let hash) = file.name { hash } else { nil } }
+        )
+        // What is published must not be lost by a power cut here.
+        try store.storage.sync()
+        try writer.makeDirectory()
+        var index = 2
+        let records = RecordStream(store: store, versions: Int64(set.manifest.versions), pieceLength: pieceLength)
+        try records.run { piece in
+            guard values.insert(NameHash(piece.digest)).inserted else { return }
+            let file = Piece.encode(try piece.bytes()[...], store: writer.identity, lane: zones.lane)
+            try put(file.bytes, writer.path(file.name.text))
+        } onPiece: { bytes in
+            progress(SyncProgress(phase: .snapshotting, done: index - 2, total: set.count))
+            guard index <= set.count, SHA256.hash(bytes) == set.manifest.pieces[index - 2].digest else {
+                throw StoreError(
+                    .damaged, "the store's versions are not those they were",
+                    remedy: "run verify, and restore the store from a backup or make a new one from the shared folder")
+            }
+            try put(bytes, index, of: set, there)
+            index += 1
+        }
+        try put(set.manifestBytes[...], 1, of: set, there)
+        progress(SyncProgress(phase: .snapshotting, done: set.count, total: set.count))
+        set.state = .written
+        try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
+        return set
+    }
+
+    private func put(_ bytes: ArraySlice<UInt8>, _ index: Int, of set: OwnSetRecord, _ there: Set<String>) throws {
+        let path = writer.path(set.name(index))
+        if there.contains(path), try isRight(path, index, of: set) { return }
+        let file = SnapshotPiece.encode(bytes, at: set.place(index), store: writer.identity, lane: zones.lane)
+        try put(file.bytes, path)
+    }
+
+    /// Writes a file and reads it back.
+    private func put(_ bytes: [UInt8], _ relative: String) throws {
+        let target = CoordinatedFile(files: folder.files, followLinks: false, temporaryFolder: writer.workshop)
+        do {
+            do {
+                try target.write(bytes, to: folder.url(relative))
+            } catch  where error.code == .durabilityUnknown {
+                // It is in place; whether it stays is seen when it is read again.
+            }
+            guard try folder.read(relative, limit: bytes.count) == bytes else {
+                throw FolderSyncError(
+                    .inputOutput, "a file that was just written does not read back",
+                    remedy: "check the disk and try again", path: folder.url(relative))
+            }
+        } catch let error as FileCoordinationError {
+            throw FolderSyncError(writing: error)
+        }
+    }
+
+    /// Whether a file is the piece it is named after.
+    private func isRight(_ path: String, _ index: Int, of set: OwnSetRecord) throws -> Bool {
+        do {
+            guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength),
+                let piece = SnapshotPiece.decode(bytes).verified
+            else { return false }
+            return piece.place == set.place(index) && piece.store == writer.identity
+                && writer.path(piece.fileName.text) == path
+        } catch is FileCoordinationError {
+            return false
+        }
+    }
+
+    // MARK: - Looking after
+
+    /// Reads the newest set again that was written at an earlier pass, and deletes own sets that two newer verified ones make
+    /// unnecessary. A set that turns out to be damaged is written again by the next ``publish()``.
+    func lookAfter() throws {
+        var sets = try store.inspect { try zones.ownSets(in: $0.reader) }
+        for place in sets.indices where sets[place].state == .written {
+            sets[place].state = try isWhole(sets[place]) ? .verified : .planned
+            try store.exchange(now: now) { try zones.put(sets[place], in: $0.writer) }
+        }
+        let kept = sets.indices.filter { sets[$0].state == .verified }.prefix(2)
+        guard kept.count == 2, let last = kept.last else { return }
+        for old in sets[(last + 1)...] { try delete(old) }
+    }
+
+    private func isWhole(_ set: OwnSetRecord) throws -> Bool {
+        try (1...set.count).allSatisfy { index in
+            try Task.checkCancellation()
+            return try isRight(writer.path(set.name(index)), index, of: set)
+        }
+    }
+
+    private func delete(_ set: OwnSetRecord) throws {
+        do {
+            for index in 1...set.count {
+                try CoordinatedFile(files: folder.files, followLinks: false)
+                    .delete(at: folder.url(writer.path(set.name(index))))
+            }
+        } catch {
+            throw FolderSyncError(writing: error)
+        }
+        try store.exchange(now: now) {
+            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
+        }
+    }
+}
