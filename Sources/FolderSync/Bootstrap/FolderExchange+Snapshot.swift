@@ -64,6 +64,8 @@ extension FolderExchange {
             if isDue { _ = try publisher.publish() }
         } catch let error as FolderSyncError {
             report.waiting.append(SyncReport.Item(file: "", reason: error.what))
+        } catch let error as StoreError {
+            report.waiting.append(SyncReport.Item(file: "", reason: "no snapshot was written: \(error.what)"))
         }
     }
 }

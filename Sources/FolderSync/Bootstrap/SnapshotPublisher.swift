@@ -26,16 +26,27 @@ struct SnapshotPublisher {
         var set = try sets.first { $0.state == .planned } ?? plan(listing)
         // Nothing is new since it was written: it is written again only where it was damaged.
         if set.state != .planned, try !isWhole(set) { set.state = .planned }
-        return try write(set, listing)
+        do {
+            return try write(set, listing)
+        } catch is OutdatedPlan {
+            try delete(set)
+            return try write(try plan(listing), listing)
+        }
     }
+
+    /// The store's records are not those that were planned: another version of this software cuts or packs differently.
+    private struct OutdatedPlan: Error {}
 
     // MARK: - Planning
 
     private func plan(_ listing: SharedFolder.Listing) throws -> OwnSetRecord {
         var (versions, manifest) = try contents(listing)
-        try RecordStream(store: store, versions: versions, pieceLength: pieceLength).run(onValues: { _ in }) { bytes in
-            manifest.pieces.append(SetManifest.Records(length: bytes.count, digest: SHA256.hash(bytes)))
-        }
+        let records = RecordStream(store: store, versions: versions, pieceLength: pieceLength)
+        try records.run(
+            onValues: { _ in },
+            onPiece: { bytes in
+                manifest.pieces.append(SetManifest.Records(length: bytes.count, digest: SHA256.hash(bytes)))
+            })
         let set = OwnSetRecord(manifest, created: now)
         return try store.exchange(now: now) { transaction in
             let key = zones.key(set.digest.bytes)
@@ -94,21 +105,22 @@ struct SnapshotPublisher {
         try store.storage.sync()
         try writer.makeDirectory()
         var index = 2
-        let records = RecordStream(store: store, versions: Int64(set.manifest.versions), pieceLength: pieceLength)
-        try records.run { piece in
-            guard values.insert(NameHash(piece.digest)).inserted else { return }
-            let file = Piece.encode(try piece.bytes()[...], store: writer.identity, lane: zones.lane)
-            try put(file.bytes, writer.path(file.name.text))
-        } onPiece: { bytes in
-            progress(SyncProgress(phase: .snapshotting, done: index - 2, total: set.count))
-            guard index <= set.count, SHA256.hash(bytes) == set.manifest.pieces[index - 2].digest else {
-                throw StoreError(
-                    .damaged, "the store's versions are not those they were",
-                    remedy: "run verify, and restore the store from a backup or make a new one from the shared folder")
-            }
-            try put(bytes, index, of: set, there)
-            index += 1
-        }
+        let records = RecordStream(
+            store: store, versions: Int64(clamping: set.manifest.versions), pieceLength: pieceLength)
+        try records.run(
+            onValues: { piece in
+                guard values.insert(NameHash(piece.digest)).inserted else { return }
+                let file = Piece.encode(try piece.bytes()[...], store: writer.identity, lane: zones.lane)
+                try put(file.bytes, writer.path(file.name.text))
+            },
+            onPiece: { bytes in
+                progress(SyncProgress(phase: .snapshotting, done: index - 2, total: set.count))
+                guard index <= set.count, SHA256.hash(bytes) == set.manifest.pieces[index - 2].digest else {
+                    throw OutdatedPlan()
+                }
+                try put(bytes, index, of: set, there)
+                index += 1
+            })
         try put(set.manifestBytes[...], 1, of: set, there)
         progress(SyncProgress(phase: .snapshotting, done: set.count, total: set.count))
         set.state = .written
