@@ -37,6 +37,27 @@ struct SnapshotCommandTests {
         #expect(try await foldersync("verify", "U").code == 0)
     }
 
+    @Test("A new device begins with a snapshot in the shared folder")
+    func sharedFolder() async throws {
+        for name in ["A", "B"] { try await foldersync("init", name) }
+        try await foldersync("attach", "A", "shared", "--create")
+        let early = try await foldersync("snapshot", "A", "shared")
+        foldersync.expectError(early, "no snapshot", "sync again")
+        for text in ["old", "new"] { try await foldersync("set", "A", "k", text) }
+        let written = try await foldersync("snapshot", "A", "shared", "--json").object()
+        #expect(written["versions"] as? Int == 2 && written["files"] as? Int == 2)
+        let files =
+            FileManager.default.enumerator(atPath: foldersync.folder("shared"))?.compactMap { $0 as? String } ?? []
+        #expect(files.count { $0.contains("/p-") } == 2)
+        for file in files where file.contains("/e-") {
+            try FileManager.default.removeItem(atPath: foldersync.folder("shared/\(file)"))
+        }
+        try await foldersync("attach", "B", "shared")
+        let synced = try await foldersync("sync", "B", "--json").object()
+        #expect(synced["imported"] as? Int == 2 && synced["sent"] as? Int == 0)
+        #expect(try await foldersync("get", "B", "k").output == "new")
+    }
+
     @Test("A damaged store does not take the place of its snapshot")
     func damagedStore() async throws {
         try await foldersync("init", "S")

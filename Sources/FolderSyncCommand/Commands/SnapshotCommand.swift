@@ -1,4 +1,5 @@
 import FileCoordination
+import FolderSync
 import LLVSCore
 
 /// What a snapshot is, for programs.
@@ -18,13 +19,33 @@ private struct SnapshotResult: Encodable {
     }
 }
 
+/// What a snapshot in a shared folder is, for programs.
+private struct SharedSnapshotResult: Encodable {
+    let folder: String
+    let set: String
+    let versions: Int
+    let files: Int
+    let bytes: Int
+
+    init(_ snapshot: FolderSnapshot, _ attachment: FolderAttachment) {
+        folder = attachment.folder
+        set = snapshot.set
+        versions = snapshot.versions
+        files = snapshot.files
+        bytes = snapshot.byteCount
+    }
+}
+
 extension Command {
     static let snapshot = Command(
         syntax: CommandSyntax(
             name: "snapshot", summary: "Copies a store, as of one moment, into a folder: a backup.",
             arguments: [
                 .store,
-                .init(name: "DIR", help: "the folder; made if it does not exist, else empty or an earlier snapshot"),
+                .init(
+                    name: "DIR",
+                    help: "the folder; made if it does not exist, else empty, an earlier snapshot, or the shared folder"
+                ),
             ],
             options: [
                 .init(name: "--unchecked", help: "replace an earlier snapshot without verifying the store first")
@@ -40,9 +61,18 @@ extension Command {
                 another store, or of a later state of this one, is not replaced.
                 """,
                 "Not kept: which shared folders the store is attached to.",
+                """
+                If DIR is a shared folder that the store is attached to, the store is synced and the snapshot written into it,
+                for new devices to begin with. The two newest of this device are kept there. A store that does not hold
+                everything yet writes none.
+                """,
             ])
     ) { call in
         let open = try OpenStore(at: call["STORE"])
+        let shared = try FolderExchange.attachments(of: open.store).first {
+            RealPath($0.folder).text == RealPath(call["DIR"]).text
+        }
+        if let shared { return try await publish(open, to: shared, call) }
         let folder = try open.folder(call["DIR"])
         if !call.arguments.has("--unchecked") { try refuseDamaged(open.store, before: folder, call) }
         let bar = call.progressBar("writing")
@@ -58,6 +88,20 @@ extension Command {
         try call.report(
             SnapshotResult(manifest, at: folder.text),
             ["wrote a snapshot of \(versions) to \(printable(call["DIR"])): \(manifest.totalSize) bytes in all"])
+    }
+
+    /// Writes a snapshot into a shared folder.
+    @MainActor
+    private static func publish(_ open: OpenStore, to attachment: FolderAttachment, _ call: Invocation) async throws {
+        let bar = call.progressBar("writing")
+        defer { bar.clear() }
+        let exchange = open.exchange(with: attachment, bar)
+        let snapshot = try await cancellingOnSignal { try await exchange.publishSnapshot() }
+        bar.clear()
+        let versions = counted(snapshot.versions, "version")
+        try call.report(
+            SharedSnapshotResult(snapshot, attachment),
+            ["wrote a snapshot of \(versions) into \(printable(call["DIR"])): \(counted(snapshot.files, "file"))"])
     }
 
     /// A damaged store must not take the place of its backup.
