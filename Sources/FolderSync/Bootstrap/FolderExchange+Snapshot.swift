@@ -62,6 +62,8 @@ extension FolderExchange {
             let publisher = try snapshotPublisher()
             try publisher.lookAfter()
             if isDue { _ = try publisher.publish() }
+        } catch let error as FolderSyncError where error.code == .notReady {
+            // At a later pass.
         } catch let error as FolderSyncError {
             report.waiting.append(SyncReport.Item(file: "", reason: error.what))
         } catch let error as StoreError {
