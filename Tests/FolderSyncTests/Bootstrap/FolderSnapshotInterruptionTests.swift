@@ -70,6 +70,30 @@ struct FolderSnapshotInterruptionTests {
         }
     }
 
+    @Test func whatIsSavedBeforeTheStoreIsReadyMergesWithWhatComes() async throws {
+        try await SnapshotTale.with { tale in
+            _ = try await tale.publish(from: tale.a)
+            var found: SimulatedFolderDevice?
+            for number in stride(from: 10, to: 200, by: 5) where found == nil {
+                let d = try tale.newDevice("d\(number)")
+                d.mortality.die(atCall: number)
+                do { _ = try await d.exchange.retrieve() } catch { #expect(d.mortality.isDead, "\(error)") }
+                try d.reopen()
+                let begun = try d.store.inspect { view in
+                    try ExchangeZones(lane: d.exchange.attachment.lane).bootstrapRecord(in: view.reader)
+                }
+                if let begun, begun.staged > 3 { found = d }
+            }
+            let d = try #require(found)
+            try await d.save("mine", "early")
+            for device in [d, tale.a, tale.b, d, tale.a] { try await device.pass() }
+            #expect(try d.text("mine") == "early" && tale.a.text("mine") == "early")
+            #expect(try d.text("k0") == tale.a.text("k0") && d.text("k0") != nil)
+            try SnapshotTale.expectSame(d, tale.a)
+            #expect(try d.current() == tale.a.current())
+        }
+    }
+
     @Test(arguments: [false, true]) func writingOneMayEndAtAnyCall(failing: Bool) async throws {
         for number in stride(from: 1, to: .max, by: failing ? 11 : 5) {
             let hasHappened = try await SnapshotTale.with { tale in
