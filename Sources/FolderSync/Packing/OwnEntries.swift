@@ -15,35 +15,46 @@ struct OwnEntries {
         let header: EntriesFile.Header
     }
 
-    /// The file, or nil if it is missing or anything about it is not as it was written.
-    func read(_ path: String, _ range: ClosedRange<UInt64>) throws -> Sound? {
-        guard let container = try container(path), container.header.store == identity,
+    /// What a look at a file shows.
+    enum Found {
+        case sound(Sound)
+        /// It is missing, or anything about it is not as it was written.
+        case other
+        /// It cannot be read now, and nothing is known of it.
+        case unreadable
+    }
+
+    /// Reads a file.
+    func look(at path: String, _ range: ClosedRange<UInt64>) throws -> Found {
+        let bytes: [UInt8]
+        do {
+            guard let found = try folder.read(path, limit: FolderFile.Header.greatestFileLength) else { return .other }
+            bytes = found
+        } catch is FileCoordinationError {
+            return .unreadable
+        }
+        guard let container = FolderFile.decode(bytes).verified, container.header.store == identity,
             container.header.lane == zones.lane, container.header.optionalFeatures == 0,
             case .verified(let header) = EntriesFile.decodeHeader(container), header.range == range,
             path == "\(zones.lane)/\(header.fileName(digest: container.digest).text)"
-        else { return nil }
+        else { return .other }
         let chains = try store.inspect { view in
             (
                 try outbox.chain(at: range.lowerBound - 1, in: view.reader),
                 try outbox.chain(at: range.upperBound, in: view.reader)
             )
         }
-        return chains == (header.before, header.after) ? Sound(container: container, header: header) : nil
+        return chains == (header.before, header.after) ? .sound(Sound(container: container, header: header)) : .other
+    }
+
+    /// The file, or nil if it cannot be read or anything about it is not as it was written.
+    func read(_ path: String, _ range: ClosedRange<UInt64>) throws -> Sound? {
+        if case .sound(let sound) = try look(at: path, range) { sound } else { nil }
     }
 
     /// Whether the file is there and every entry of it can be read.
     func isWhole(_ path: String, _ range: ClosedRange<UInt64>) throws -> Bool {
         guard let file = try read(path, range) else { return false }
         return EntriesFile.decode(file.container).verified != nil
-    }
-
-    private func container(_ path: String) throws -> FolderFile? {
-        do {
-            guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestFileLength) else { return nil }
-            return FolderFile.decode(bytes).verified
-        } catch is FileCoordinationError {
-            // What cannot be read now is the affair of the check of own files.
-            return nil
-        }
     }
 }

@@ -78,14 +78,16 @@ struct ReplacedFileSweep {
         var refused: [(path: String, file: ReplacedFile)] = []
         if !present.isEmpty, try own.isWhole(larger, range) {
             for (path, file, looks) in present {
-                if try own.read(path, file.range) != nil {
+                switch try own.look(at: path, file.range) {
+                case .sound:
                     try remove(path)
                     absent.append(path)
                     removed += 1
-                } else {
+                case .other:
                     var other = file
                     other.refused = looks
                     refused.append((path, other))
+                case .unreadable: continue
                 }
             }
         }

@@ -4,8 +4,8 @@ import LLVSCore
 import TestSupport
 import Testing
 
-/// Calls of a pass that packs, and of the one that takes the old files away, fail, or are the last of a life: every third
-/// call, the one test beginning with the first and the other with the second.
+/// Calls of a pass that packs, and of the one that takes the old files away, fail, or are the last of a life: every sixth
+/// call, the one test beginning with the first and the other with the fourth.
 @Suite struct PackingInterruptionTests {
     /// One of the two, at each call in turn, on a lane that grows by sixteen versions each time.
     private func interrupt(
@@ -13,7 +13,7 @@ import Testing
     ) async throws {
         try await SimulatedFolderGroup.with(2, sharing: true) { group in
             let (a, b) = (group.devices[0], group.devices[1])
-            for (call, number) in zip(stride(from: start, to: .max, by: 3), 1...) {
+            for (call, number) in zip(stride(from: start, to: .max, by: 6), 1...) {
                 for save in 0..<15 { try await a.save("k", "\(number) \(save)") }
                 try await a.pass()
                 try await a.save("k", "last of \(number)")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func callsMayBeTheLast() async throws {
-        try await interrupt("death at call", from: 2) { a, number in
+        try await interrupt("death at call", from: 4) { a, number in
             a.mortality.die(atCall: number)
             do {
                 for _ in 0..<2 { try await a.pass() }
