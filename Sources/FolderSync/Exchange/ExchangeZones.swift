@@ -32,8 +32,8 @@ struct ExchangeZones {
     static let lane = KeyedZone("f_lane")
     /// Attachment → ``AttachmentRecord``.
     static let attachment = KeyedZone("f_attachment")
-    /// Relative path of another lane's file → its size (older stores: nothing): read and taken in wholly. Its name states its
-    /// hash.
+    /// Relative path of another lane's file → its size (older stores: nothing; contained in a snapshot: ``containedMark``):
+    /// read and taken in wholly. Its name states its hash.
     static let taken = KeyedZone("f_taken")
     /// Name of an own file → ``OwnFile``.
     static let own = KeyedZone("f_own")

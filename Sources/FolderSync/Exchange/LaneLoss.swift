@@ -44,8 +44,8 @@ struct LaneLoss {
         var covered: [String: [ClosedRange<UInt64>]] = [:]
         for file in listing.files {
             guard case .entries(let from, let to, _) = file.name, let directory = file.directory else { continue }
-            let size = try reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
-            if let size, !size.isEmpty, size != file.signature.sizeBytes { continue }
+            let mark = try reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
+            if let mark, !file.signature.agrees(with: mark) { continue }
             covered[String(directory.prefix(RandomName.characterCount)), default: []].append(from...to)
         }
         return covered

@@ -80,9 +80,8 @@ struct Retrieval {
                     if try OwnFileRecords(zones: zones).knows(file.path, in: view.reader) { continue }
                 default: break
                 }
-                // Of another size than when it was taken in, its bytes are others. Times say nothing.
-                let size = try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
-                if let size, size.isEmpty || size == file.signature.sizeBytes { continue }
+                let mark = try view.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
+                if let mark, file.signature.agrees(with: mark) { continue }
                 if strangers[file.path] == file.signature {
                     report.duplicates += 1
                     continue
@@ -276,6 +275,9 @@ struct Retrieval {
 extension SharedFolder.Signature {
     /// The size as it is noted of a file that was taken in.
     var sizeBytes: [UInt8] { withUnsafeBytes(of: size.littleEndian) { Array($0) } }
+
+    /// Whether the file can be the one that was noted as taken in. Of another size, its bytes are others; times say nothing.
+    func agrees(with mark: [UInt8]) -> Bool { mark.count != sizeBytes.count || mark == sizeBytes }
 }
 
 // MARK: - What waits
