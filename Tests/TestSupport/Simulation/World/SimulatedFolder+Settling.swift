@@ -63,9 +63,10 @@ extension SimulatedFolder {
         }
     }
 
-    /// Files that no device would write again, since the store that wrote them took another lane or was restored: the
+    /// Files of twins that no device would write again, since the store that wrote them took another lane or was restored: the
     /// carrier has them still.
     private func orphans(of courier: Int) throws -> [String: [UInt8]] {
+        let lanes = twins.reduce(into: Set<String>()) { $0.formUnion(devices[$1].ledger.lanes) }
         var caredFor: Set<String> = []
         for device in devices {
             try device.store.storage.read { reader in
@@ -78,7 +79,7 @@ extension SimulatedFolder {
         }
         var kept: [String: [UInt8]] = [:]
         for (name, file) in written where file.courier == courier && !file.isRemovedByOwner {
-            if caredFor.contains(name) { continue }
+            if caredFor.contains(name) || !lanes.contains(String(name.prefix { $0 != "/" })) { continue }
             kept[name] = file.bytes
             let isThere = try couriers[courier].replicas.contains { try $0.read(name) == file.bytes }
             if !isThere { keptFiles += 1 }
