@@ -31,7 +31,6 @@ private struct EnteringHistory {
     /// Heads of the history that turned out to be parents.
     private var covered: Set<Int64> = []
     private let heads: Set<Int64>
-    private var isRead = 0
 
     private var writer: any StorageWriter { transaction.writer }
 
@@ -61,12 +60,7 @@ private struct EnteringHistory {
         try transaction.setState(.firm, of: version)
         try writer.remove(StoreZones.key(row), in: StoreZones.loose)
         _ = try writer.append(withUnsafeBytes(of: row.littleEndian) { Array($0) }, to: StoreZones.firm)
-        if version.branch != nil {
-            try transaction.indexBranch(of: version)
-            // What was read on the way is read again if need be: there may be a million of them.
-            isRead += 1
-            if isRead % 256 == 0 { transaction.snapshot.stage?.versions.removeAll(keepingCapacity: true) }
-        }
+        try transaction.indexBranch(of: version)
     }
 
     private func check(_ parent: Int64) throws {

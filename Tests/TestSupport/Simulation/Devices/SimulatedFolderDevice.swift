@@ -95,11 +95,15 @@ public final class SimulatedFolderDevice: @unchecked Sendable {
             clock: { clock.now })
     }
 
+    /// The next of its names, so that a seed replays.
+    private func makeLane() -> LaneID { LaneID.random(using: &names) }
+
     private func connect(_ attachment: FolderAttachment, _ replica: SimulatedFolderTree) -> Membership {
         let exchange = FolderExchange(
             store: store, attachment: attachment, files: mortality.files(on: replica.files),
             clock: { [clock] in clock.now },
-            pause: { [clock] in clock.advance($0) })
+            pause: { [clock] in clock.advance($0) },
+            makeLane: { [weak self] in self?.makeLane() ?? LaneID.random() })
         return Membership(replica: replica, exchange: exchange)
     }
 }
@@ -118,7 +122,7 @@ extension SimulatedFolderDevice {
     /// The branch its edits are on.
     public var branch: Branch? { design.branch }
 
-    /// Makes it a member of a folder, or, where it is one and met a twin, gives it a lane of its own.
+    /// Makes it a member of a folder, or, where it is one, a member anew.
     public func attach(to replica: SimulatedFolderTree, creating: Bool = false) throws {
         let attachment = try FolderExchange.attach(
             store, to: replica.path, creating: creating, files: mortality.files(on: replica.files), naming: &names)

@@ -101,11 +101,11 @@ extension SimulatedFolder {
         note("\(device.name) saves \(version.id) on \(base)")
     }
 
-    /// A pass over each of its folders; where it meets a twin, its user attaches it again.
+    /// A pass over each of its folders.
     func sync(_ index: Int) async throws {
         for member in devices[index].memberships {
             try await tolerating(index, "sync") { device in
-                try await self.sync(device, member.exchange, device.coordinator, member.replica)
+                try await self.sync(device, member.exchange, device.coordinator)
             }
         }
     }
@@ -113,26 +113,21 @@ extension SimulatedFolder {
     private func syncOfSecondProcess(_ index: Int) async throws {
         try await tolerating(index, "sync by a second process") { device in
             let (exchange, coordinator) = device.secondProcess()
-            try await self.sync(device, exchange, coordinator, device.replica)
+            try await self.sync(device, exchange, coordinator)
         }
     }
 
     private func sync(
-        _ device: SimulatedFolderDevice, _ exchange: FolderExchange, _ coordinator: StoreCoordinator,
-        _ replica: SimulatedFolderTree
+        _ device: SimulatedFolderDevice, _ exchange: FolderExchange, _ coordinator: StoreCoordinator
     ) async throws {
         let outcome = try await device.pass(exchange, coordinator)
         note(
             "\(device.name) syncs: \(outcome.report.imported) in, \(outcome.report.sent) out, "
                 + "\(outcome.merge.made) made, \(outcome.report.restored) restored, at \(outcome.current)")
-        guard outcome.sendFailure?.code == .twin else { return }
-        try device.attach(to: replica)
-        note("\(device.name) met a twin and goes on in the lane \(device.lane)")
-        let again = try await device.pass()
-        note("\(device.name) syncs: \(again.report.imported) in, \(again.report.sent) out")
+        for notice in outcome.report.notices { note("\(device.name): \(notice.file) \(notice.reason)") }
     }
 
-    /// A folder that is away, or whose card is spoiled, may be said so, and a twin.
+    /// A folder that is away, or whose card is spoiled, may be said so.
     private func tolerating(
         _ index: Int, _ what: String, _ body: (SimulatedFolderDevice) async throws -> Void
     ) async throws {
@@ -144,7 +139,7 @@ extension SimulatedFolder {
     }
 
     private static let areExpected: Set<FolderSyncError.Code> = [
-        .folderMissing, .folderEmptyOrUnmounted, .cardArriving, .cardDamaged, .twin, .readOnly,
+        .folderMissing, .folderEmptyOrUnmounted, .cardArriving, .cardDamaged, .readOnly,
     ]
 
     private func die(_ index: Int, _ deed: Int) async throws {
