@@ -56,7 +56,7 @@ extension FolderExchange {
             (try zones.ownSets(in: view.reader), try view.firmCount())
         }
         let last = sets.first { $0.state != .planned }.map { ($0.created, Int(clamping: $0.manifest.versions)) }
-        let isDue = snapshots.isDue(since: last, now: clock(), versionCount: Int(versions))
+        let isDue = snapshots.isDue(after: last, now: clock(), versionCount: Int(versions))
         guard isDue || sets.contains(where: { $0.state == .written }) else { return }
         do {
             let publisher = try snapshotPublisher()

@@ -28,9 +28,9 @@ public actor FolderExchange: Exchange {
     var dueLosses: [LaneLoss] = []
     private var strangers: [String: SharedFolder.Signature] = [:]
     /// What the last retrieve saw and said.
-    private var lastLook: Look?
+    var lastLook: Look?
     /// What the last pass saw and said, if it found nothing to do at all: while all looks the same, there is nothing again.
-    private var calm: Look?
+    var calm: Look?
     private let serializer: PathSerializer
 
     /// The queue it runs on.
@@ -121,13 +121,13 @@ public actor FolderExchange: Exchange {
 }
 
 extension FolderExchange {
-    private struct Look {
+    struct Look {
         let listing: SharedFolder.Listing
         var report: SyncReport
     }
 
     /// Whether the folder looks as at a pass that found nothing to do, and nothing is to be sent since.
-    private func isCalm(_ listing: SharedFolder.Listing) throws -> Bool {
+    func isCalm(_ listing: SharedFolder.Listing) throws -> Bool {
         guard let calm, calm.listing == listing else { return false }
         return try store.inspect { view in
             let record = try zones.attachmentRecord(in: view.reader)
@@ -180,100 +180,11 @@ extension FolderExchange {
         try refreshMembership()
     }
 
-    /// - Parameter isAfterRetrieve: whether a retrieve has just looked at the folder.
-    func sendAlone(isAfterRetrieve: Bool = false) async throws -> SyncReport {
-        var report = SyncReport()
-        if isAfterRetrieve, let calm, try isCalm(calm.listing) {
-            // By the time alone one may be due.
-            try keepSnapshots(&report)
-            return report
-        }
-        let (identity, _) = try checkedIdentity()
-        if try isBootstrapping() {
-            report.waiting.append(SyncReport.Item(file: "", reason: "the store is being set up from a snapshot"))
-            return report
-        }
-        try await sendNew(identity, isAfterRetrieve: isAfterRetrieve, &report)
-        try keepSnapshots(&report)
-        return report
-    }
-
-    private func sendNew(
-        _ identity: StoreIdentity, isAfterRetrieve: Bool, _ report: inout SyncReport
-    ) async throws {
-        let outbox = Outbox(store: store, zones: zones, identity: identity, now: clock())
-        _ = try outbox.fill()
-        report.carried = try await carryDue(identity, outbox)
-        let record = try outbox.fill()
-        let lostOnes = try await lostFiles()
-        let notes = OwnNotes(store: store, zones: zones, identity: identity, folder: folder, now: clock())
-        let dueNotes = try notes.due()
-        if record.published == record.last.sequence, lostOnes.isEmpty, dueNotes.isEmpty {
-            try tidy(outbox, identity, &report)
-            if isAfterRetrieve, report == SyncReport() { try noteCalm() }
-            return
-        }
-        do {
-            // What is published must not be lost by a power cut here.
-            try store.storage.sync()
-            let writer = try laneWriter(outbox, identity)
-            for lost in lostOnes {
-                do {
-                    try writer.restore(lost)
-                    report.restored += 1
-                } catch let error as FolderSyncError where error.code == .inputOutput {
-                    // Something that is no file is in the way. One name never stops the others.
-                    report.damaged.append(SyncReport.Item(file: lost.path, reason: "\(error)"))
-                }
-            }
-            // Among them may be one that was never noted.
-            let published = try store.inspect { try zones.attachmentRecord(in: $0.reader).published }
-            var next = published + 1
-            let total = Int(record.last.sequence - published)
-            while next <= record.last.sequence {
-                progress(
-                    SyncProgress(phase: .sending, done: total - Int(record.last.sequence - next + 1), total: total))
-                try Task.checkCancellation()
-                let last = try writer.writeEntries(from: next, to: record.last.sequence)
-                report.sent += Int(last - next + 1)
-                next = last + 1
-            }
-            if total > 0 { progress(SyncProgress(phase: .sending, done: total, total: total)) }
-            // Last: a note about carried versions speaks of entries that are there.
-            for note in dueNotes { try notes.write(note, with: writer) }
-        } catch let error as FolderSyncError where error.code == .readOnly || error.code == .noSpace {
-            throw try error.saying(waiting: unsent())
-        }
-        if lostOnes.isEmpty { try tidy(outbox, identity, &report) }
-    }
-
     func snapshotPublisher(pieceLength: Int = SnapshotPublisher.pieceLength) throws -> SnapshotPublisher {
-        let identity = try checkedIdentity()
+        let (identity, _) = try checkedIdentity()
         let outbox = Outbox(store: store, zones: zones, identity: identity, now: clock())
         return SnapshotPublisher(
             writer: try laneWriter(outbox, identity), now: clock(), pieceLength: pieceLength, progress: progress)
-    }
-
-    /// Nothing was to be sent: if nothing came either, and nothing is to go in time, this look at the folder was one in vain.
-    private func noteCalm() throws {
-        guard let look = lastLook, look.report.isIdle else { return }
-        let isWaiting = try store.inspect { try !OwnFileRecords(zones: zones).replaced(in: $0.reader).isEmpty }
-        if !isWaiting, try folder.list() == look.listing { calm = look }
-    }
-
-    /// Takes away what larger files stand in for since an earlier pass, then packs what has become many. Nothing depends on
-    /// it: what fails is done at a later pass.
-    private func tidy(_ outbox: Outbox, _ identity: StoreIdentity, _ report: inout SyncReport) throws {
-        let own = OwnEntries(store: store, zones: zones, outbox: outbox, identity: identity, folder: folder)
-        do {
-            let swept = try ReplacedFileSweep(own: own, now: outbox.now).run()
-            report.removed += swept.removed
-            report.damaged += swept.refused
-            report.packed += try LanePacker.run(own) { try laneWriter(outbox, identity) }
-        } catch let error as FolderSyncError {
-            if error.code == .readOnly || error.code == .noSpace { return }
-            report.damaged.append(SyncReport.Item(file: zones.lane.description, reason: "\(error)"))
-        }
     }
 }
 
@@ -307,15 +218,6 @@ extension FolderExchange {
         LaneWriter(
             store: store, zones: zones, outbox: outbox, identity: identity, folder: folder,
             workshop: try Workshop.open(beside: store.path, files: folder.files), now: clock())
-    }
-
-    /// Own files that are missing or wrong at two looks, two seconds apart.
-    private func lostFiles() async throws -> [OwnFileCheck.Suspect] {
-        let check = OwnFileCheck(store: store, zones: zones, folder: folder, now: clock())
-        let first = Set(try check.suspects().map(\.path))
-        if first.isEmpty { return [] }
-        try await pause(.seconds(2))
-        return try check.suspects().filter { first.contains($0.path) }
     }
 
     /// Whether versions on their way are to be awaited before decisions are published: for an hour of passes at most.
@@ -373,13 +275,5 @@ extension SyncReport.Item {
             reason:
                 "another copy of this store, cloned or restored from a backup, has to do with its lane; this one goes on "
                 + "in the lane \(new), and nothing is lost")
-    }
-}
-
-extension FolderSyncError {
-    fileprivate func saying(waiting count: Int) -> FolderSyncError {
-        if count == 0 { return self }
-        let versions = count == 1 ? "1 version waits" : "\(count) versions wait"
-        return FolderSyncError(code, "\(what); \(versions)", remedy: remedy, path: path, cause: cause)
     }
 }

@@ -16,7 +16,7 @@ struct Retrieval {
     /// Piece → where it lies: by its name, or by its content under a stranger's name.
     private var pieces: [NameHash: [String]] = [:]
     /// Entries of the own lane that this store did not write, or a note that it is retired.
-    private(set) var sawTwin = false
+    var sawTwin = false
     /// Stores that the folder's took the place of: their files are ignored.
     let adopted: Set<StoreIdentity>
     /// Lanes of which files that were read are missing now.
@@ -130,31 +130,6 @@ struct Retrieval {
         }
     }
 
-    /// Whatever a note says is noted once. One about versions that its writer has still to deliver is looked at again.
-    private mutating func take(_ note: FolderNote, _ file: SharedFolder.Listed) throws {
-        if case .retired(zones.lane, _) = note.subject { sawTwin = true }
-        try store.exchange(now: now) { transaction in
-            let writer = transaction.writer
-            switch note.subject {
-            case .retired(let lane, let end):
-                try LaneKnowledge.announce(lane, upTo: end.sequence, zones: zones, writer: writer)
-                try writer.put([], for: zones.key(lane.bytes), in: ExchangeZones.retired)
-            case .carried(let lane, let from, let to, let number):
-                let knowledge = LaneKnowledge(zones: zones, reader: writer)
-                try LaneKnowledge.announce(lane, upTo: to.sequence, zones: zones, writer: writer)
-                try LaneKnowledge.announce(note.lane, upTo: number, zones: zones, writer: writer)
-                let isHere = try knowledge.contiguous(note.lane, in: identity).sequence >= number
-                guard isHere || note.lane == zones.lane else { return }
-                let range = LaneKnowledge.Range(before: from, after: to)
-                try knowledge.add(range, of: lane, chains: { [from, to] }, isNews: true, to: writer)
-            case .adopted: break
-            }
-            guard file.name == note.fileName else { return }
-            try writer.put([], for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
-        }
-        if file.name != note.fileName { strangers[file.path] = file.signature }
-    }
-
     /// One transaction: what the file says of lanes, and each of its versions, admitted or pending.
     private mutating func take(_ entries: EntriesFile, _ file: SharedFolder.Listed, plainLength: UInt64) throws {
         let range = LaneKnowledge.Range(before: entries.header.before, after: entries.header.after)
@@ -205,17 +180,6 @@ struct Retrieval {
             try chain(at: seen.sequence, writer) == seen.digest
         else { return }
         try LaneKnowledge.acknowledge(seen.sequence, by: entries.lane, zones: zones, writer: writer)
-    }
-
-    /// Which pieces another lane's entries need, so that their loss shows.
-    private func note(needed entries: EntriesFile, _ writer: any StorageWriter) throws {
-        guard entries.lane != zones.lane else { return }
-        for entry in entries.entries {
-            for piece in PendingVersion.pieces(of: entry.bodies) {
-                let key = zones.key(Array(NameHash(piece).text.utf8))
-                try writer.put(entries.lane.bytes, for: key, in: ExchangeZones.needed)
-            }
-        }
     }
 
     /// An own file that was written but not noted, because this store was interrupted in between, or one that was replaced

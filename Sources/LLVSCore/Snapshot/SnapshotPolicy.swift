@@ -17,11 +17,11 @@ public enum SnapshotPolicy: Hashable, Sendable {
     ///     snapshot by time is due, which sets that right.
     ///   - versionCount: the versions that the store has, as of ``Store/versionCount()``.
     public func isDue(since last: SnapshotManifest?, now: Int64, versionCount: Int) -> Bool {
-        isDue(since: last.map { ($0.created, $0.versionCount) }, now: now, versionCount: versionCount)
+        isDue(after: last.map { ($0.created, $0.versionCount) }, now: now, versionCount: versionCount)
     }
 
     /// As above, for a snapshot that is none on disk: when it was taken, and how many versions it has.
-    package func isDue(since last: (created: Int64, versionCount: Int)?, now: Int64, versionCount: Int) -> Bool {
+    package func isDue(after last: (created: Int64, versionCount: Int)?, now: Int64, versionCount: Int) -> Bool {
         let new = versionCount - (last?.versionCount ?? 0)
         // A store with fewer versions than the snapshot is another one, or was set back: the snapshot is worth more.
         guard self != .disabled, new > 0 else { return false }
