@@ -133,7 +133,7 @@ final class StoreBenchmark {
             "differences: 1,000 versions apart, \(related ? "related" : "unrelated")", count: count,
             ours: { [self] _ in _ = try store.differences(from: pair[0], to: pair[1]) },
             floor: { [self] _ in
-                for read in 0..<count { for _ in 0..<2 { _ = try raw.get(ids[read * 89 % keys].utf8) } }
+                for read in 0..<2 * count { _ = try raw.get(ids[read / 2 * 89 % keys].utf8) }
             })
     }
 

@@ -37,6 +37,8 @@ private struct ListRepair {
     private var rows: Set<Int64> = []
     /// Those that no log has: their parents, and whether they count.
     private var unlogged: [Int64: (parents: [Int64], counts: Bool)] = [:]
+    /// Those on which a version of the log stands.
+    private var supports: Set<Int64> = []
     private var heads: Set<Int64> = []
 
     private var writer: any StorageWriter { transaction.writer }
@@ -84,6 +86,7 @@ private struct ListRepair {
             if logged.contains(row) {
                 heads.subtract(version.parents)
                 heads.insert(row)
+                supports.formUnion(version.parents.filter { !logged.contains($0) })
             } else {
                 let entry = try decoded { try snapshot.entry(version.id) }.flatMap { $0 }
                 let state = entry?.row == row ? entry?.state : wasLoose.contains(row) ? .provisional : nil
@@ -95,7 +98,7 @@ private struct ListRepair {
 
     /// What stands on a version makes it count too: parents have smaller rows.
     private mutating func settleUnlogged() {
-        var parents: Set<Int64> = []
+        var parents = supports
         for row in unlogged.keys.sorted(by: >) {
             guard let (above, counts) = unlogged[row], counts || parents.contains(row) else { continue }
             unlogged[row] = (above, true)
