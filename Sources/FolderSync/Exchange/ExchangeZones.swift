@@ -41,6 +41,8 @@ struct ExchangeZones {
     static let begun = KeyedZone("f_begun")
     /// Name of an own file that a file of more entries stands in for → ``ReplacedFile``: it is to go.
     static let replaced = KeyedZone("f_replaced")
+    /// Name of an own file that was replaced and taken away → nothing: should it come back, it may be taken away again.
+    static let swept = KeyedZone("f_swept")
     /// The time in which files are to go: ``ElapsedTime``.
     static let elapsed = KeyedZone("f_elapsed")
     /// Other lane → the furthest number of the own lane that its files say they have seen, with the own chain.
@@ -108,7 +110,7 @@ struct ExchangeZones {
 
     /// Every zone whose keys start with the attachment.
     private static let all = [
-        attachment, lane, taken, own, begun, replaced, elapsed, acknowledged, outbox, present, range, announced,
+        attachment, lane, taken, own, begun, replaced, swept, elapsed, acknowledged, outbox, present, range, announced,
         retired, note, needed, loss, pending, piece, bootstrap, ownSet,
     ]
 

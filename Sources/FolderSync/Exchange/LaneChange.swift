@@ -37,7 +37,8 @@ struct LaneChange {
         }
         for id in numbered { try writer.remove(zones.key(id.utf8), in: ExchangeZones.present) }
         for zone in [
-            ExchangeZones.outbox, ExchangeZones.own, ExchangeZones.begun, ExchangeZones.replaced, ExchangeZones.elapsed,
+            ExchangeZones.outbox, ExchangeZones.own, ExchangeZones.begun, ExchangeZones.replaced, ExchangeZones.swept,
+            ExchangeZones.elapsed,
             ExchangeZones.acknowledged, ExchangeZones.ownSet,
         ] {
             try zones.removeAll(in: zone, writer)

@@ -187,6 +187,7 @@ struct Retrieval {
     private func adopt(
         _ entries: EntriesFile, _ file: SharedFolder.Listed, _ plainLength: UInt64, _ writer: any StorageWriter
     ) throws -> Bool {
+        guard try OwnFileRecords(zones: zones).wrote(file.path, in: writer) else { return false }
         var record = try zones.attachmentRecord(in: writer)
         let range = entries.header.range
         guard range.lowerBound <= record.published + 1 else { return false }

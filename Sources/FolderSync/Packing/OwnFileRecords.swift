@@ -46,6 +46,14 @@ struct OwnFileRecords {
             || reader.value(key, in: ExchangeZones.replaced) != nil
     }
 
+    /// Whether this store has begun to write the file, or has taken it away before: what is found under this name is its own.
+    /// A copy of this store that does not know of itself yet writes the same entries in files of its own.
+    func wrote(_ path: String, in reader: any StorageReader) throws -> Bool {
+        let key = zones.key(Array(path.utf8))
+        return try reader.value(key, in: ExchangeZones.begun) != nil
+            || reader.value(key, in: ExchangeZones.swept) != nil
+    }
+
     /// Notes a file that is in the folder. Files of entries that it holds too are replaced by it; if another one holds more
     /// than all of its own, it is itself replaced: such files come back with a folder that is rolled back.
     func note(_ file: OwnFile, at path: String, now: Int64, in writer: any StorageWriter) throws {

@@ -100,6 +100,7 @@ struct ReplacedFileSweep {
             for path in absent {
                 let key = own.zones.key(Array(path.utf8))
                 try transaction.writer.remove(key, in: ExchangeZones.replaced)
+                try transaction.writer.put([], for: key, in: ExchangeZones.swept)
                 // Should it come back, it is to be looked at.
                 try transaction.writer.remove(key, in: ExchangeZones.taken)
             }

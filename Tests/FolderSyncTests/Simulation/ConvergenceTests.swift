@@ -6,9 +6,13 @@ import Testing
 ///
 /// `SIMULATION_SEED=17` runs that seed alone, `SIMULATION_SEEDS=5000` so many new ones. What fails is made short and printed as
 /// a script, which a test can run. Many more run with `swift run -c release Benchmarks simulate --seeds N`.
-@Suite(.serialized) struct ConvergenceTests {
-    @Test func whateverHappensToAFolderOfAFewDevicesTheySettleOnEqualValuesAndLoseNothing() async {
-        await run(seeds: 1...1_000, .init())
+@Suite struct ConvergenceTests {
+    /// In parts, of which several run at once.
+    private static let parts = 8
+
+    @Test(arguments: 0..<parts)
+    func whateverHappensToAFolderOfAFewDevicesTheySettleOnEqualValuesAndLoseNothing(part: Int) async {
+        await run(seeds: 1...1_000, part: part, of: Self.parts, .init())
     }
 
     @Test func manyDevicesAndLongStoriesSettleToo() async {
@@ -23,17 +27,23 @@ import Testing
         await run(seeds: 2_001...2_003, mix)
     }
 
-    private static func given(_ seeds: ClosedRange<UInt64>) -> [UInt64] {
+    private static func given(_ seeds: ClosedRange<UInt64>, part: Int, of parts: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
-        if let seed = environment["SIMULATION_SEED"].flatMap(UInt64.init) { return [seed] }
-        guard let count = environment["SIMULATION_SEEDS"].flatMap(Int.init) else { return Array(seeds) }
-        return (0..<count).map { _ in UInt64.random(in: 1...UInt64(UInt32.max)) }
+        if let seed = environment["SIMULATION_SEED"].flatMap(UInt64.init) { return part == 0 ? [seed] : [] }
+        guard let count = environment["SIMULATION_SEEDS"].flatMap(Int.init) else {
+            return Array(seeds).enumerated().filter { $0.offset % parts == part }.map(\.element)
+        }
+        return (part..<max(part, count)).filter { $0 % parts == part }.map { _ in
+            UInt64.random(in: 1...UInt64(UInt32.max))
+        }
     }
 
-    private func run(seeds: ClosedRange<UInt64>, _ mix: SimulationMix, name: String = #function) async {
+    private func run(
+        seeds: ClosedRange<UInt64>, part: Int = 0, of parts: Int = 1, _ mix: SimulationMix, name: String = #function
+    ) async {
         var (rounds, versions) = (0, 0)
         let start = ContinuousClock.now
-        let seeds = Self.given(seeds)
+        let seeds = Self.given(seeds, part: part, of: parts)
         for seed in seeds {
             let finding = await SimulationFinding.find(seed: seed, mix) { simulation in
                 rounds = max(rounds, simulation.rounds)
@@ -41,7 +51,7 @@ import Testing
             }
             guard let finding else { continue }
             Issue.record(
-                "SIMULATION_SEED=\(seed) swift test --filter ConvergenceTests/\(name.dropLast(2))\n\(finding)")
+                "SIMULATION_SEED=\(seed) swift test --filter ConvergenceTests/\(name.prefix { $0 != "(" })\n\(finding)")
         }
         print("\(seeds.count) seeds, \(versions) versions, at most \(rounds) rounds, \(ContinuousClock.now - start)")
     }

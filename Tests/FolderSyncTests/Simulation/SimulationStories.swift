@@ -39,6 +39,16 @@ import Testing
         #expect(try simulation.devices.allSatisfy { try $0.text("b") == "text 1" && $0.text("d") == "text 1" })
     }
 
+    /// Both have a version that neither has sent. The copy sends it alone, the machine with its next one: its file of both stands
+    /// in for the copy's, which is no reason to take that away.
+    @Test func nobodyTakesAFileAwayThatACopyOfItsMachineWrote() async throws {
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 1).with(\.settlesTogether, true),
+                [.edit(0, [.set("b", 103)]), .clone(1), .edit(0, [.set("e", 1)])]))
+        #expect(simulation.devices.count == 2)
+    }
+
     @Test func everyDiskAndBothFoldersCarryAStore() async throws {
         let simulation = try await SimulatedFolder.run(
             SimulationScript(
