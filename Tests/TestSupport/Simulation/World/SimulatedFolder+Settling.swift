@@ -47,16 +47,20 @@ extension SimulatedFolder {
 
     /// Nothing but the card is read where nothing is new.
     ///
-    /// Two things are read at every pass as yet: what a twin wrote in the lane, until the device has a lane of its own, and
-    /// pieces under a stranger's name.
+    /// Three things are read at every pass: what a twin wrote in the lane, until the device has a lane of its own; pieces under
+    /// a stranger's name; and files whose bytes are wrong, as of a lane that twins have left, since they may become right.
     private func checkIdle(_ index: Int) throws {
         let device = devices[index]
         let lanes = twins.contains(index) ? device.memberships.map(\.exchange.attachment.lane.description) : []
-        let opened = device.mortality.opened.filter { path in
+        let opened = try device.mortality.opened.filter { path in
             let parts = path.split(separator: "/").map(String.init)
             let name = parts.last ?? path
             if case .stranger = FolderFileName(name), name.contains("v-") { return false }
-            return !name.hasSuffix(".store") && !lanes.contains(parts[0])
+            if name.hasSuffix(".store") || lanes.contains(parts[0]) { return false }
+            return try device.memberships.contains { member in
+                guard let bytes = try member.replica.read(path) else { return false }
+                return FolderFile.decode(bytes).verified != nil
+            }
         }
         guard opened.isEmpty else {
             throw SimulatedFolderFailure("\(device.name) opened files in an idle pass: \(opened)")
