@@ -18,7 +18,9 @@ struct OwnEntries {
     /// What a look at a file shows.
     enum Found {
         case sound(Sound)
-        /// It is missing, or anything about it is not as it was written.
+        /// It is cut off, zeroed or has wrong bytes: no file of anybody's any more.
+        case spoiled
+        /// It is missing, or what is there is something else than what was written.
         case other
         /// It cannot be read now, and nothing is known of it.
         case unreadable
@@ -33,7 +35,12 @@ struct OwnEntries {
         } catch is FileCoordinationError {
             return .unreadable
         }
-        guard let container = FolderFile.decode(bytes).verified, container.header.store == identity,
+        let decoded = FolderFile.decode(bytes)
+        switch decoded {
+        case .arriving, .damaged: return .spoiled
+        case .verified, .future, .foreign: break
+        }
+        guard let container = decoded.verified, container.header.store == identity,
             container.header.lane == zones.lane, container.header.optionalFeatures == 0,
             case .verified(let header) = EntriesFile.decodeHeader(container), header.range == range,
             path == "\(zones.lane)/\(header.fileName(digest: container.digest).text)"

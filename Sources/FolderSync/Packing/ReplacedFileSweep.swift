@@ -5,7 +5,7 @@ import LLVSCore
 ///
 /// A file goes when the larger one was written by an earlier pass and verifies when it is read back now, and when all other
 /// lanes of the folder state that they have its entries, or 72 hours have passed. And only if its bytes are those that this
-/// store wrote.
+/// store wrote, or what is left of them: something else under its name stays.
 struct ReplacedFileSweep {
     let own: OwnEntries
     let now: Int64
@@ -79,7 +79,7 @@ struct ReplacedFileSweep {
         if !present.isEmpty, try own.isWhole(larger, range) {
             for (path, file, looks) in present {
                 switch try own.look(at: path, file.range) {
-                case .sound:
+                case .sound, .spoiled:
                     try remove(path)
                     absent.append(path)
                     removed += 1
