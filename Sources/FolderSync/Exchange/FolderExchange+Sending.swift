@@ -25,9 +25,9 @@ extension FolderExchange {
         _ identity: StoreIdentity, isAfterRetrieve: Bool, _ report: inout SyncReport
     ) async throws {
         let outbox = Outbox(store: store, zones: zones, identity: identity, now: clock())
-        _ = try outbox.fill()
+        var record = try outbox.fill()
         report.carried = try await carryDue(identity, outbox)
-        let record = try outbox.fill()
+        if report.carried > 0 { record = try outbox.fill() }
         let lostOnes = try await lostFiles()
         let notes = OwnNotes(store: store, zones: zones, identity: identity, folder: folder, now: clock())
         let dueNotes = try notes.due()

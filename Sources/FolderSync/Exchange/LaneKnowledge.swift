@@ -93,8 +93,13 @@ struct LaneKnowledge {
     }
 
     /// The furthest number that any file states for the lane.
-    func announced(_ lane: LaneID) throws -> UInt64 {
-        guard let bytes = try reader.value(zones.key(lane.bytes), in: ExchangeZones.announced) else { return 0 }
+    func announced(_ lane: LaneID) throws -> UInt64 { try number(of: lane, in: ExchangeZones.announced) }
+
+    /// The number up to which the lane's files state to have the own lane.
+    func acknowledged(_ lane: LaneID) throws -> UInt64 { try number(of: lane, in: ExchangeZones.acknowledged) }
+
+    private func number(of lane: LaneID, in zone: KeyedZone) throws -> UInt64 {
+        guard let bytes = try reader.value(zones.key(lane.bytes), in: zone) else { return 0 }
         var record = ByteReader(bytes, of: "record of a lane")
         return try record.u64()
     }
@@ -116,25 +121,22 @@ extension LaneKnowledge {
     static func announce(
         _ lane: LaneID, upTo number: UInt64, zones: ExchangeZones, writer: any StorageWriter
     ) throws {
-        guard try LaneKnowledge(zones: zones, reader: writer).announced(lane) < number else { return }
-        var record = ByteWriter()
-        record.u64(number)
-        try writer.put(record.bytes, for: zones.key(lane.bytes), in: ExchangeZones.announced)
-    }
-
-    /// The number up to which the lane's files state to have the own lane.
-    func acknowledged(_ lane: LaneID) throws -> UInt64 {
-        guard let bytes = try reader.value(zones.key(lane.bytes), in: ExchangeZones.acknowledged) else { return 0 }
-        var record = ByteReader(bytes, of: "record of a lane")
-        return try record.u64()
+        try LaneKnowledge(zones: zones, reader: writer).raise(lane, to: number, in: ExchangeZones.announced, writer)
     }
 
     static func acknowledge(
         _ number: UInt64, by lane: LaneID, zones: ExchangeZones, writer: any StorageWriter
     ) throws {
-        guard try LaneKnowledge(zones: zones, reader: writer).acknowledged(lane) < number else { return }
+        try LaneKnowledge(zones: zones, reader: writer).raise(lane, to: number, in: ExchangeZones.acknowledged, writer)
+    }
+
+    /// What was stated is never taken back.
+    private func raise(
+        _ lane: LaneID, to number: UInt64, in zone: KeyedZone, _ writer: any StorageWriter
+    ) throws {
+        guard try self.number(of: lane, in: zone) < number else { return }
         var record = ByteWriter()
         record.u64(number)
-        try writer.put(record.bytes, for: zones.key(lane.bytes), in: ExchangeZones.acknowledged)
+        try writer.put(record.bytes, for: zones.key(lane.bytes), in: zone)
     }
 }
