@@ -157,7 +157,7 @@ extension FolderExchange {
             // While a lane lacks files, passes count the time.
             lastLook = Look(listing: listing, report: report)
         }
-        report.isAwaitingAnnounced = try noteAwaiting(!report.waiting.isEmpty)
+        report.isAwaitingAnnounced = try noteAwaiting(retrieval.lacksAnnounced)
         lastLook?.report.isAwaitingAnnounced = report.isAwaitingAnnounced
         dueLosses = try carrying(identity).note(retrieval.losses)
         return report

@@ -21,6 +21,9 @@ struct Retrieval {
     let adopted: Set<StoreIdentity>
     /// Lanes of which files that were read are missing now.
     private(set) var losses: [LaneLoss] = []
+    /// Whether versions are known of that have not come: a lane is said to go further, or what was read stands on them. A file
+    /// that is incomplete says nothing of the kind by itself, and it may stay so for ever.
+    private(set) var lacksAnnounced = false
 
     init(
         store: Store, zones: ExchangeZones, identity: StoreIdentity, adopted: Set<StoreIdentity>, folder: SharedFolder,
@@ -362,8 +365,10 @@ extension Retrieval {
     private mutating func reportWaiting() throws {
         try store.inspect { view in
             let waiting = WaitingReport(zones: zones, identity: identity, view: view)
-            report.waiting += try waiting.items()
+            let early = try waiting.versions()
+            report.waiting += try early + waiting.lanes()
             report.missing = try waiting.missing()
+            lacksAnnounced = !early.isEmpty || !report.missing.isEmpty
         }
     }
 }

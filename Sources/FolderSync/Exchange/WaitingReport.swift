@@ -11,7 +11,7 @@ struct WaitingReport {
     }
 
     /// Versions that were read and wait for parents or pieces.
-    private func versions() throws -> [SyncReport.Item] {
+    func versions() throws -> [SyncReport.Item] {
         var items: [SyncReport.Item] = []
         try zones.scan(ExchangeZones.pending, in: view.reader) { _, bytes in
             let pending = try PendingVersion(decoding: bytes)
@@ -32,7 +32,7 @@ struct WaitingReport {
         return items
     }
 
-    private func lanes() throws -> [SyncReport.Item] {
+    func lanes() throws -> [SyncReport.Item] {
         let behind = try missing()
         let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
         var items = try behind.map { missing in
