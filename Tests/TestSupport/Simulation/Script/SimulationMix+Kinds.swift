@@ -11,6 +11,7 @@ extension SimulationMix {
         for fault in faults() where random.oneIn(2) { kinds.append(fault) }
         if !setup.isOnDisk {
             for trouble in twins() where random.oneIn(4) { kinds.append(trouble) }
+            for change in comings() where random.oneIn(3) { kinds.append(change) }
         }
         return kinds
     }
@@ -77,6 +78,15 @@ extension SimulationMix {
             Kind(weight: 2) { random, _ in
                 random.oneIn(2) ? .shiftTimes(device(&random), hours: 1) : .renumber(device(&random))
             },
+        ]
+    }
+
+    /// Who comes and goes, and what makes that cheap.
+    private func comings() -> [Kind] {
+        [
+            Kind(weight: 3) { random, _ in .snapshot(device(&random)) },
+            Kind(weight: 2) { random, _ in .leave(device(&random)) },
+            Kind(weight: 2) { _, _ in .join },
         ]
     }
 

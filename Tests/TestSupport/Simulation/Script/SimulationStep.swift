@@ -29,6 +29,12 @@ public enum SimulationStep: Hashable, Sendable {
     case backUpStore(Int)
     /// The store is restored from its backup.
     case restoreStore(Int)
+    /// A snapshot of the store is published.
+    case snapshot(Int)
+    /// The device leaves its first folder, and comes back in another lane.
+    case leave(Int)
+    /// A new device joins the first folder with an empty store; its replica has what the first one has.
+    case join
 
     // MARK: Time
 

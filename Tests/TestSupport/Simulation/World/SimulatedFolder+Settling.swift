@@ -30,8 +30,9 @@ extension SimulatedFolder {
         }
     }
 
-    /// What has to cross a second folder needs twice as many.
-    private var mostRounds: Int { couriers.count * 3 }
+    /// What has to cross a second folder needs twice as many. Where one device merges a branch that the others do not follow,
+    /// they hear of it a round later.
+    private var mostRounds: Int { couriers.count * 3 + (script.setup.follower == nil ? 0 : 1) }
 
     private func makeRound(_ round: Int, _ isIdle: Bool, _ random: inout SimulatedFolderRandom) async throws {
         note("round \(round)")
@@ -67,10 +68,10 @@ extension SimulatedFolder {
         }
     }
 
-    /// Files of twins that no device would write again, since the store that wrote them took another lane or was restored: the
-    /// carrier has them still.
+    /// Files that no device would write again, since the store that wrote them took another lane or was restored: the carrier
+    /// has them still.
     private func orphans(of courier: Int) throws -> [String: [UInt8]] {
-        let lanes = twins.reduce(into: Set<String>()) { $0.formUnion(devices[$1].ledger.lanes) }
+        let lanes = twins.reduce(into: left) { $0.formUnion(devices[$1].ledger.lanes) }
         var caredFor: Set<String> = []
         for device in devices {
             try device.store.storage.read { reader in
@@ -123,11 +124,16 @@ extension SimulatedFolder {
         if !findings.isEmpty { throw SimulatedFolderFailure("\(device.name): its store is not sound: \(findings)") }
         for replica in couriers.map({ $0.replicas[0] }) {
             let verification = try FolderVerification(of: replica.path, files: replica.files)
-            if !verification.isClean {
-                throw SimulatedFolderFailure(
-                    "a folder is not sound: \(verification.problems) \(verification.waiting)")
-            }
+            let unsound = (verification.problems + verification.waiting).filter { isWrittenAgain($0.file) }
+            if !unsound.isEmpty { throw SimulatedFolderFailure("a folder is not sound: \(unsound)") }
         }
+    }
+
+    /// Not where twins have left their lane before a spoiled file of it was seen: what was in it, they have sent elsewhere.
+    private func isWrittenAgain(_ file: String) -> Bool {
+        let lane = String(file.prefix { $0 != "/" })
+        let wasTwins = twins.contains { devices[$0].ledger.lanes.contains(lane) }
+        return !wasTwins || devices.contains { $0.memberships.contains { "\($0.exchange.attachment.lane)" == lane } }
     }
 
     /// Devices that follow the same branches show the same.

@@ -24,7 +24,7 @@ extension SimulatedFolder {
         if let reader = setup.reader, reader < devices.count, !(hasSecond && reader == 0) { makeReader(reader) }
     }
 
-    private func design(_ index: Int) -> SimulatedFolderDevice.Design {
+    func design(_ index: Int) -> SimulatedFolderDevice.Design {
         let setup = script.setup
         var design = SimulatedFolderDevice.Design()
         if index < setup.arbiters.count { design.arbiter = Self.arbiters[setup.arbiters[index] % Self.arbiters.count] }
@@ -37,7 +37,7 @@ extension SimulatedFolder {
     }
 
     /// A further replica with the files of those there are. Each has a disk of its own, on which folders have the same path.
-    private func addPlace(_ courier: Int, _ directory: String?) throws -> Int {
+    func addPlace(_ courier: Int, _ directory: String?) throws -> Int {
         let number = places.count
         let name = courier == 0 ? "shared-folder" : "second-folder"
         let manners = number < script.setup.disks.count ? script.setup.disks[number] : 0

@@ -22,6 +22,10 @@ extension SimulatedFolder {
         case .clone(let number): try clone(device(number))
         case .backUpStore(let number): try backUpStore(device(number))
         case .restoreStore(let number): try restoreStore(device(number))
+        case .snapshot(let number):
+            try await tolerating(device(number), "publish a snapshot") { _ = try await $0.exchange.publishSnapshot() }
+        case .leave(let number): try await leave(device(number))
+        case .join: try join()
         case .wait(let milliseconds): pass(time: milliseconds)
         case .jump(let number, let years):
             devices[device(number)].clock.advance(years * SimulatedFolderClock.fiftyYears / 50)
@@ -128,7 +132,7 @@ extension SimulatedFolder {
     }
 
     /// A folder that is away, or whose card is spoiled, may be said so.
-    private func tolerating(
+    func tolerating(
         _ index: Int, _ what: String, _ body: (SimulatedFolderDevice) async throws -> Void
     ) async throws {
         do {
@@ -139,7 +143,7 @@ extension SimulatedFolder {
     }
 
     private static let areExpected: Set<FolderSyncError.Code> = [
-        .folderMissing, .folderEmptyOrUnmounted, .cardArriving, .cardDamaged, .readOnly,
+        .folderMissing, .folderEmptyOrUnmounted, .cardArriving, .cardDamaged, .readOnly, .notReady,
     ]
 
     private func die(_ index: Int, _ deed: Int) async throws {

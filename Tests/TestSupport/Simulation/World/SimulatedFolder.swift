@@ -27,6 +27,8 @@ public final class SimulatedFolder: @unchecked Sendable {
     var readers: Set<Int> = []
     /// Devices whose lane another writes to as well, or did.
     var twins: Set<Int> = []
+    /// Lanes that their devices left by saying so.
+    var left: Set<String> = []
     var disks: [MemoryFileSystem] = []
     /// What every device wrote under which name.
     var written: [String: WrittenFile] = [:]
