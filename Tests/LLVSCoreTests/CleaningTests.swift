@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cleaning") struct CleaningTests {
     /// Saves, merges and passes in random order, which drop merges now and then; a value each in most versions changes.
-    private struct RandomLife {
+    struct RandomLife {
         var random: SeededRandom
         let builder: StoreBuilder
         var now = StoreBuilder.now
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// The nodes that maps reach, and those there are.
-    private static func nodes(_ storage: any Storage) throws -> (reached: Int, all: Int) {
+    static func nodes(_ storage: any Storage) throws -> (reached: Int, all: Int) {
         var garbage = MapGarbage()
         return try storage.read { reader in
             try reader.scanRows(StoreZones.versions, from: 1) { row, bytes in
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// What a version shows, by its id.
-    private static func values(_ store: Store) throws -> [Version.ID: [Value.ID: Digest]] {
+    static func values(_ store: Store) throws -> [Version.ID: [Value.ID: Digest]] {
         try store.read { snapshot in
             var found: [Version.ID: [Value.ID: Digest]] = [:]
             try snapshot.reader.scanRows(StoreZones.versions, from: 1) { row, bytes in

@@ -87,8 +87,9 @@ struct NodeSweep {
     }
 }
 
-extension [Int64] {
-    fileprivate func batches(of size: Int) -> [ArraySlice<Int64>] {
+extension Array {
+    /// Its elements in runs of at most `size`.
+    func batches(of size: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }

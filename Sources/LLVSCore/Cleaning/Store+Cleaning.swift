@@ -6,6 +6,12 @@ public struct CollectedGarbage: Hashable, Sendable {
     public internal(set) var nodes = 0
     /// Nodes that were written in full, because they were kept as differences from such nodes.
     public internal(set) var rewritten = 0
+
+    mutating func add(_ other: CollectedGarbage) {
+        versions += other.versions
+        nodes += other.nodes
+        rewritten += other.rewritten
+    }
 }
 
 extension Store {
@@ -14,6 +20,10 @@ extension Store {
 
     /// Removes what nothing needs any more: merges that this device made for itself and dropped, with their values, and nodes
     /// of maps that no version reaches. No version of the history and none that is in use loses anything.
+    ///
+    /// Rarely needed: a coordinator removes dropped merges by itself, with the nodes that were theirs; see
+    /// ``sweepDropped(keeping:atMost:now:)``. This call also finds what else is left over, such as nodes of maps that were
+    /// built again.
     ///
     /// Safe beside other threads and processes at any moment, and if it is killed: it works in short transactions, between
     /// which others write, and the next call does the rest. The space is used again by later versions; a SQLite file does not
@@ -34,13 +44,43 @@ extension Store {
         keepingDropped age: Duration = Store.keptDropped, now: Int64 = Store.wallClock(),
         progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
     ) throws -> CollectedGarbage {
-        var collected = CollectedGarbage()
-        collected.versions = try removeDropped(Self.milliseconds(age), now: now)
+        var collected = try removeDropped(Self.milliseconds(age), now: now, atMost: .max).removed
         var sweep = NodeSweep(storage: storage)
         try sweep.mark(progress)
         collected.rewritten = try sweep.writeInFull(progress)
-        collected.nodes = try sweep.remove(progress)
+        collected.nodes += try sweep.remove(progress)
         return collected
+    }
+
+    /// Removes merges that this device made for itself and dropped long ago, with their values and the nodes of maps that were
+    /// theirs alone. What keeps a store from growing without new work: ``StoreCoordinator/merge(publishing:)`` calls it once
+    /// an hour.
+    ///
+    /// Costs a look at the versions that are not part of the history, of which there are few, and what it removes; nothing is
+    /// written while there are none. It works in transactions of at most sixteen merges, between which others write, and may be
+    /// killed at any moment: the next call does the rest.
+    ///
+    /// - Parameters:
+    ///   - age: how long a dropped merge is kept, as in ``collectGarbage(keepingDropped:now:progress:)``.
+    ///   - most: how many merges it removes at most.
+    ///   - now: milliseconds since 1970.
+    /// - Returns: what went, and whether there is more that could go at once.
+    /// - Throws: ``StoreError``; with `.damaged` if a map cannot be read, whose version is then kept.
+    public func sweepDropped(
+        keeping age: Duration = Store.keptDropped, atMost most: Int = 64, now: Int64 = Store.wallClock()
+    ) throws -> (removed: CollectedGarbage, hasMore: Bool) {
+        let isNeeded = try read { snapshot in
+            var isNeeded = false
+            for zone in [StoreZones.loose, StoreZones.dropped] where !isNeeded {
+                try snapshot.reader.scan(zone, from: [], before: nil) { _, _ in
+                    isNeeded = true
+                    return false
+                }
+            }
+            return isNeeded
+        }
+        guard isNeeded else { return (CollectedGarbage(), false) }
+        return try removeDropped(Self.milliseconds(age), now: now, atMost: max(1, most))
     }
 
     private static func milliseconds(_ duration: Duration) -> Int64 {
@@ -50,17 +90,22 @@ extension Store {
     }
 
     /// A few versions a transaction, whoever else writes: each is looked at again when it goes.
-    private func removeDropped(_ age: Int64, now: Int64) throws -> Int {
-        var expired = try write(now: now) { transaction in
-            let time = try ElapsedTime.pass(at: now, in: transaction.writer)
-            return try DroppedVersions(transaction: transaction).expired(after: age, at: time)
-        }[...]
-        var removed = 0
-        while !expired.isEmpty {
-            let batch = expired.prefix(16)
-            expired = expired.dropFirst(16)
-            removed += try write(now: now) { try DroppedVersions(transaction: $0).remove(batch) }
+    private func removeDropped(
+        _ age: Int64, now: Int64, atMost most: Int
+    ) throws -> (removed: CollectedGarbage, hasMore: Bool) {
+        let time = try write(now: now) { try ElapsedTime.pass(at: now, in: $0.writer) }
+        var look = try read { try DroppedVersions.look(after: age, at: time.total, in: $0) }
+        for batch in look.new.batches(of: 512) {
+            try write(now: now) { try DroppedVersions(transaction: $0).note(batch, at: time.total) }
         }
-        return removed
+        for batch in look.obsolete.batches(of: 512) {
+            try write(now: now) { try DroppedVersions(transaction: $0).forget(batch) }
+        }
+        var removed = CollectedGarbage()
+        for batch in look.expired.batches(of: 16) {
+            if removed.versions >= most { return (removed, true) }
+            removed.add(try write(now: now) { try DroppedVersions(transaction: $0).remove(batch, &look) })
+        }
+        return (removed, false)
     }
 }

@@ -18,6 +18,8 @@ public actor StoreCoordinator {
     private let arbiter: any MergeArbiter
     private let clock: @Sendable () -> Int64
     private nonisolated let executor: BlockingExecutor
+    /// When dropped merges were last looked at, by the clock; nil if at once.
+    private var lastSweep: Int64?
 
     /// The queue it runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -150,13 +152,31 @@ public actor StoreCoordinator {
 
     /// Merges all heads that this coordinator follows and moves the current version to the result.
     ///
-    /// A head whose merge fails is left, with the reason in the outcome, and the others go on.
+    /// A head whose merge fails is left, with the reason in the outcome, and the others go on. Once an hour, merges that were
+    /// dropped 30 days ago are removed: at most 64 of them, and the rest by the next calls.
     /// - Parameter publishing: false keeps decided merges to this device: for a device that only reads, and while versions
     ///   that others have announced are still on their way.
     @discardableResult
     public func merge(publishing: Bool = true) throws -> MergeOutcome {
-        try HeadFold(store: store, name: name, selection: selection, arbiter: arbiter, now: clock())
+        let now = clock()
+        let outcome = try HeadFold(store: store, name: name, selection: selection, arbiter: arbiter, now: now)
             .run(publishes: publishing)
+        sweepIfDue(now)
+        return outcome
+    }
+
+    private func sweepIfDue(_ now: Int64) {
+        if let lastSweep {
+            let (passed, overflow) = now.subtractingReportingOverflow(lastSweep)
+            if !overflow, (0..<3_600_000).contains(passed) { return }
+        }
+        lastSweep = now
+        do {
+            if try store.sweepDropped(now: now).hasMore { lastSweep = nil }
+        } catch {
+            // The merge is done, and this failure is none of its own. What was to go stays for another hour; a store that is
+            // really ill shows at the next read or write.
+        }
     }
 
     /// Retrieves from an exchange and merges what came, if everything could be looked at.
