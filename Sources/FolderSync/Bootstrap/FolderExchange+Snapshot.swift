@@ -39,7 +39,7 @@ extension FolderExchange {
             _ = try await exchange.retrieveAlone()
             _ = try await exchange.sendAlone()
             let publisher = try exchange.snapshotPublisher(pieceLength: pieceLength)
-            try publisher.lookAfter()
+            _ = try await exchange.careForSnapshots(publisher)
             return FolderSnapshot(try publisher.publish())
         }
     }
@@ -51,17 +51,17 @@ extension FolderExchange {
 
     /// Looks after own snapshots, and writes one if it is due. What goes wrong is no failure of the pass: snapshots add
     /// nothing that the lanes do not have.
-    func keepSnapshots(_ report: inout SyncReport) throws {
-        let (sets, versions) = try store.inspect { view in
-            (try zones.ownSets(in: view.reader), try view.firmCount())
-        }
-        let last = sets.first { $0.state != .planned }.map { ($0.created, Int(clamping: $0.manifest.versions)) }
-        let isDue = snapshots.isDue(after: last, now: clock(), versionCount: Int(versions))
-        guard isDue || sets.contains(where: { $0.state == .written }) else { return }
+    /// - Parameter isCalm: the folder looks as at an earlier pass, at which the snapshots were looked after.
+    func keepSnapshots(isCalm: Bool, _ report: inout SyncReport) async throws {
+        let states = try store.inspect { try zones.ownSets(in: $0.reader) }.map(\.state)
+        let needsCare = !states.isEmpty && (!isCalm || states.contains { $0 != .verified })
+        guard try needsCare || isSnapshotDue() else { return }
         do {
             let publisher = try snapshotPublisher()
-            try publisher.lookAfter()
-            if isDue { _ = try publisher.publish() }
+            let broken = try await careForSnapshots(publisher)
+            try publisher.finish()
+            report.restored += broken
+            if try isSnapshotDue() { _ = try publisher.publish() }
         } catch let error as FolderSyncError where error.code == .notReady {
             // At a later pass.
         } catch let error as FolderSyncError {
@@ -69,5 +69,28 @@ extension FolderExchange {
         } catch let error as StoreError {
             report.waiting.append(SyncReport.Item(file: "", reason: "no snapshot was written: \(error.what)"))
         }
+    }
+
+    private func isSnapshotDue() throws -> Bool {
+        if snapshots == .disabled { return false }
+        return try store.inspect { view in
+            let last = try zones.ownSets(in: view.reader).first { $0.state != .planned }
+            return snapshots.isDue(
+                after: last.map { ($0.created, Int(clamping: $0.manifest.versions)) }, now: clock(),
+                versionCount: Int(try view.firmCount()))
+        }
+    }
+
+    /// Reads what changed of the sets that are kept. What is missing or wrong at two looks, two seconds apart, is to be written
+    /// again, unless two newer sets are there. Returns how many files that are.
+    private func careForSnapshots(_ publisher: SnapshotPublisher) async throws -> Int {
+        var broken = try OwnSetCare(publisher: publisher, listing: try folder.list()).look(at: try publisher.sets())
+        if !broken.isEmpty {
+            try await pause(.seconds(2))
+            broken = try OwnSetCare(publisher: publisher, listing: try folder.list()).look(at: broken.map(\.set))
+            try publisher.plan(again: broken)
+        }
+        try publisher.deleteOld()
+        return broken.reduce(0) { $0 + $1.indices.count }
     }
 }

@@ -8,8 +8,23 @@ struct RecordStream {
     let store: Store
     /// How many versions.
     let versions: Int64
-    /// Takes records until a piece of them is not shorter than this.
-    let pieceLength: Int
+    let cutting: Cutting
+
+    /// Where pieces end.
+    enum Cutting {
+        /// After the record with which a piece is not shorter than this.
+        case afterRecords(Int)
+        /// Where those of an earlier call did, which had these lengths.
+        case at([Int])
+
+        /// How long the piece at `index` has to be before it is cut.
+        func length(_ index: Int) -> Int {
+            switch self {
+            case .afterRecords(let length): length
+            case .at(let lengths): index < lengths.count ? lengths[index] : Piece.greatestByteCount
+            }
+        }
+    }
 
     /// A piece of values that a record names: its digest, and its bytes for whoever has to write it.
     struct ValuePiece {
@@ -23,8 +38,9 @@ struct RecordStream {
     func run(
         onValues: (ValuePiece) throws -> Void, onPiece: (ArraySlice<UInt8>) throws -> Void
     ) throws {
-        var buffer = ByteWriter(reserving: pieceLength)
+        var buffer = ByteWriter(reserving: cutting.length(0))
         var next: Int64 = 1
+        var index = 0
         while next <= versions {
             try Task.checkCancellation()
             let end = min(next + Self.batch, versions + 1)
@@ -33,21 +49,30 @@ struct RecordStream {
                     guard number < end else { return false }
                     try append(version, to: &buffer, onValues)
                     next = number + 1
-                    return buffer.bytes.count < pieceLength
+                    return buffer.bytes.count < cutting.length(index)
                 }
             }
-            if buffer.bytes.count >= pieceLength { try cut(&buffer, onPiece) }
+            try cut(&buffer, &index, isEnd: false, onPiece)
         }
-        try cut(&buffer, onPiece)
+        try cut(&buffer, &index, isEnd: true, onPiece)
     }
 
-    private func cut(_ buffer: inout ByteWriter, _ onPiece: (ArraySlice<UInt8>) throws -> Void) throws {
+    private func cut(
+        _ buffer: inout ByteWriter, _ index: inout Int, isEnd: Bool, _ onPiece: (ArraySlice<UInt8>) throws -> Void
+    ) throws {
+        guard isEnd || buffer.bytes.count >= cutting.length(index) else { return }
         var rest = buffer.bytes[...]
         while !rest.isEmpty {
-            try onPiece(rest.prefix(Piece.greatestByteCount))
-            rest = rest.dropFirst(Piece.greatestByteCount)
+            var length = Piece.greatestByteCount
+            if case .at = cutting { length = cutting.length(index) }
+            if case .at = cutting, !isEnd, rest.count < length { break }
+            try onPiece(rest.prefix(length))
+            rest = rest.dropFirst(length)
+            index += 1
         }
-        buffer = ByteWriter(reserving: pieceLength)
+        var left = ByteWriter(reserving: max(rest.count, cutting.length(index)))
+        left.append(Array(rest))
+        buffer = left
     }
 
     private func append(

@@ -22,8 +22,8 @@ struct SnapshotPublisher {
     /// - Throws: ``FolderSyncError`` with `.notReady` if the store does not hold everything yet.
     func publish() throws -> OwnSetRecord {
         let listing = try folder.list()
-        let sets = try store.inspect { try zones.ownSets(in: $0.reader) }
-        var set = try sets.first { $0.state == .planned } ?? plan(listing)
+        let newest = try sets().first
+        var set = if let newest, newest.state == .planned { newest } else { try plan(listing) }
         // Nothing is new since it was written: it is written again only where it was damaged.
         if set.state != .planned, try !isWhole(set) { set.state = .planned }
         do {
@@ -34,14 +34,14 @@ struct SnapshotPublisher {
         }
     }
 
-    /// The store's records are not those that were planned: another version of this software cuts or packs differently.
+    /// The store's records are not those that were planned: another version of this software packs differently.
     private struct OutdatedPlan: Error {}
 
     // MARK: - Planning
 
     private func plan(_ listing: SharedFolder.Listing) throws -> OwnSetRecord {
         var (versions, manifest) = try contents(listing)
-        let records = RecordStream(store: store, versions: versions, pieceLength: pieceLength)
+        let records = RecordStream(store: store, versions: versions, cutting: .afterRecords(pieceLength))
         try records.run(
             onValues: { _ in },
             onPiece: { bytes in
@@ -106,7 +106,8 @@ struct SnapshotPublisher {
         try writer.makeDirectory()
         var index = 2
         let records = RecordStream(
-            store: store, versions: Int64(clamping: set.manifest.versions), pieceLength: pieceLength)
+            store: store, versions: Int64(clamping: set.manifest.versions),
+            cutting: .at(set.manifest.pieces.map(\.length)))
         try records.run(
             onValues: { piece in
                 guard values.insert(NameHash(piece.digest)).inserted else { return }
@@ -155,7 +156,7 @@ struct SnapshotPublisher {
     }
 
     /// Whether a file is the piece it is named after.
-    private func isRight(_ path: String, _ index: Int, of set: OwnSetRecord) throws -> Bool {
+    func isRight(_ path: String, _ index: Int, of set: OwnSetRecord) throws -> Bool {
         do {
             guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength),
                 let piece = SnapshotPiece.decode(bytes).verified
@@ -169,17 +170,31 @@ struct SnapshotPublisher {
 
     // MARK: - Looking after
 
-    /// Reads the newest set again that was written at an earlier pass, and deletes own sets that two newer verified ones make
-    /// unnecessary. A set that turns out to be damaged is written again by the next ``publish()``.
-    func lookAfter() throws {
-        var sets = try store.inspect { try zones.ownSets(in: $0.reader) }
-        for place in sets.indices where sets[place].state == .written {
-            sets[place].state = try isWhole(sets[place]) ? .verified : .planned
-            try store.exchange(now: now) { try zones.put(sets[place], in: $0.writer) }
+    /// Own sets, the one with the most versions first.
+    func sets() throws -> [OwnSetRecord] { try store.inspect { try zones.ownSets(in: $0.reader) } }
+
+    /// Notes that files of these sets are to be written again.
+    func plan(again broken: [OwnSetCare.Broken]) throws {
+        for var set in broken.map(\.set) {
+            set.state = .planned
+            try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
         }
+    }
+
+    /// Deletes own sets that two newer verified ones make unnecessary.
+    func deleteOld() throws {
+        let sets = try sets()
         let kept = sets.indices.filter { sets[$0].state == .verified }.prefix(2)
         guard kept.count == 2, let last = kept.last else { return }
         for old in sets[(last + 1)...] { try delete(old) }
+    }
+
+    /// Writes what is missing of sets that were begun, or that were found damaged. A set that this software would make in
+    /// another way is given up: the policy, or whoever asks for a snapshot, has another made.
+    func finish() throws {
+        for set in try sets() where set.state == .planned {
+            do { _ = try write(set, try folder.list()) } catch is OutdatedPlan { try delete(set) }
+        }
     }
 
     private func isWhole(_ set: OwnSetRecord) throws -> Bool {
@@ -200,6 +215,7 @@ struct SnapshotPublisher {
         }
         try store.exchange(now: now) {
             try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
+            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
         }
     }
 }

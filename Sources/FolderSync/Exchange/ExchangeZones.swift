@@ -111,7 +111,7 @@ struct ExchangeZones {
     /// Every zone whose keys start with the attachment.
     private static let all = [
         attachment, lane, taken, own, begun, replaced, swept, elapsed, acknowledged, outbox, present, range, announced,
-        retired, note, needed, loss, pending, piece, bootstrap, ownSet,
+        retired, note, needed, loss, pending, piece, bootstrap, ownSet, ownSetSeen,
     ]
 
     /// The first key that does not start with `prefix`.

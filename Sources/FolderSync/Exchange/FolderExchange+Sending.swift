@@ -8,7 +8,7 @@ extension FolderExchange {
         var report = SyncReport()
         if isAfterRetrieve, let calm, try isCalm(calm.listing) {
             // By the time alone one may be due.
-            try keepSnapshots(&report)
+            try await keepSnapshots(isCalm: true, &report)
             return report
         }
         let (identity, _) = try checkedIdentity()
@@ -17,7 +17,7 @@ extension FolderExchange {
             return report
         }
         try await sendNew(identity, isAfterRetrieve: isAfterRetrieve, &report)
-        try keepSnapshots(&report)
+        try await keepSnapshots(isCalm: false, &report)
         return report
     }
 

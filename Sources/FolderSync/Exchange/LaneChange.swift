@@ -38,8 +38,7 @@ struct LaneChange {
         for id in numbered { try writer.remove(zones.key(id.utf8), in: ExchangeZones.present) }
         for zone in [
             ExchangeZones.outbox, ExchangeZones.own, ExchangeZones.begun, ExchangeZones.replaced, ExchangeZones.swept,
-            ExchangeZones.elapsed,
-            ExchangeZones.acknowledged, ExchangeZones.ownSet,
+            ExchangeZones.elapsed, ExchangeZones.acknowledged, ExchangeZones.ownSet, ExchangeZones.ownSetSeen,
         ] {
             try zones.removeAll(in: zone, writer)
         }

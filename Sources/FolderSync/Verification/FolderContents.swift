@@ -23,6 +23,22 @@ struct FolderContents: Hashable, Sendable {
         let file: String
     }
 
+    /// A snapshot, of which these pieces are here.
+    struct SnapshotSet: Hashable, Sendable {
+        let count: Int
+        private(set) var indices: Set<Int> = []
+        /// The first of its files.
+        private(set) var file = ""
+
+        init(count: Int) { self.count = count }
+
+        mutating func take(_ index: Int, _ path: String) {
+            indices.insert(index)
+            file = file.isEmpty ? path : min(file, path)
+        }
+    }
+
+    private(set) var sets: [SnapshotPiece.Place: SnapshotSet] = [:]
     private(set) var ranges: [LaneID: Set<Range>] = [:]
     private(set) var announced: [LaneID: UInt64] = [:]
     private(set) var versions: Set<Version.ID> = []
@@ -73,6 +89,12 @@ struct FolderContents: Hashable, Sendable {
 
     mutating func take(_ piece: Piece, _ file: String) {
         if pieces[piece.digest] == nil { pieces[piece.digest] = file }
+    }
+
+    mutating func take(_ piece: SnapshotPiece, _ file: String) {
+        let (place, count) = (piece.place, piece.place.count)
+        let set = SnapshotPiece.Place(manifest: place.manifest, index: 1, count: count)
+        sets[set, default: SnapshotSet(count: count)].take(place.index, file)
     }
 
     private mutating func announce(_ lane: LaneID, _ number: UInt64) {

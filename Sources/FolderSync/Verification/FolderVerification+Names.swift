@@ -5,6 +5,7 @@ extension FolderVerification {
     /// What names and sizes tell. Only where numbers are missing, notes are read, which may say that others have them.
     mutating func checkNames(_ listing: SharedFolder.Listing, in folder: SharedFolder) throws {
         var ranges: [LaneID: [ClosedRange<UInt64>]] = [:]
+        var sets: [String: FolderContents.SnapshotSet] = [:]
         for file in listing.files {
             switch file.name {
             case .card: continue
@@ -13,6 +14,8 @@ extension FolderVerification {
                 continue
             case .entries(let from, let to, _):
                 if let lane = file.directory.flatMap({ LaneID($0) }) { ranges[lane, default: []].append(from...to) }
+            case .snapshot(let set, let index, let count, _):
+                sets["\(file.directory ?? "") \(set) \(count)", default: .init(count: count)].take(index, file.path)
             default: break
             }
             files += 1
@@ -24,6 +27,7 @@ extension FolderVerification {
                 note(.ok, file.path, "")
             }
         }
+        for set in sets.values { note(set) }
         lanes = ranges.keys.sorted()
         var carried: [LaneID: [ClosedRange<UInt64>]]?
         for lane in lanes {

@@ -93,11 +93,20 @@ extension FolderVerification {
         case .piece(let piece): contents.take(piece, path)
         case .note(let note): contents.take(note)
         // Adds nothing to what the lanes hold.
-        case .snapshot: break
+        case .snapshot(let piece): contents.take(piece, path)
         }
     }
 
+    /// A set that is not there in full serves nobody. Its manifest is written last: without it, it is on its way.
+    mutating func note(_ set: FolderContents.SnapshotSet) {
+        if set.indices.count == set.count { return }
+        note(
+            set.indices.contains(1) ? .gap : .arriving, set.file,
+            "\(set.indices.count) of the \(set.count) pieces of its snapshot are here")
+    }
+
     private mutating func conclude() {
+        for set in contents.sets.values { note(set) }
         lanes = contents.ranges.keys.sorted()
         var numbers: UInt64 = 0
         for (lane, end) in contents.announced.sorted(by: { $0.key < $1.key }) {
