@@ -1,4 +1,4 @@
 extension BenchmarkGroup {
     /// In the order in which they run.
-    static let all: [BenchmarkGroup] = [store, history, bootstrap, folder, watch, write, conflicts, simulate]
+    static let all: [BenchmarkGroup] = [store, snapshot, history, bootstrap, folder, watch, write, conflicts, simulate]
 }

@@ -17,13 +17,11 @@ struct BootstrapBenchmark {
         let files = try filesOfSnapshot(folder)
         print("snapshot".padded(to: 44) + " \(files.count) files, \(try size(of: files) / 1_000_000) MB")
         try child(folder, path("new"))
-        let clock = ContinuousClock()
         var read = 0
-        let reading = try clock.measure { for file in files { read += try Data(contentsOf: file).count } }
+        let reading = try Span.measure { for file in files { read += try Data(contentsOf: file).count } }
         let floor = try RowCopy.floor(from: path("new/store.sqlite"), to: path("floor.sqlite"))
-        print("floor: reading files".padded(to: 44) + " \(reading.text)")
-        print("floor: inserting \(floor.rows) rows".padded(to: 44) + " \(floor.duration.text)")
-        print("floor".padded(to: 44) + " \((reading + floor.duration).text)")
+        print("floor: reading files".padded(to: 44) + " \(reading)")
+        print("floor: inserting \(floor.rows) rows".padded(to: 44) + " \(floor.span)")
         for file in files { try FileManager.default.removeItem(at: file) }
         try child(folder, path("replayed"))
     }
@@ -75,13 +73,46 @@ struct BootstrapBenchmark {
         let exchange = FolderExchange(store: store, attachment: try FolderExchange.attach(store, to: parts[0]))
         let hasSnapshot = try FileManager.default.subpathsOfDirectory(atPath: parts[0]).contains { $0.contains("/p-") }
         var imported = 0
-        let duration = try await ContinuousClock().measure { imported = try await exchange.retrieve().imported }
+        var span = Span()
+        let before = Span.now()
+        imported = try await exchange.retrieve().imported
+        span.add(since: before)
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
         let name = hasSnapshot ? "bootstrap" : "replay of the entries"
-        print("\(name): \(imported) versions".padded(to: 44) + " \(duration.text), \(peak)")
+        print("\(name): \(imported) versions".padded(to: 44) + " \(span), \(peak)")
         try store.close()
     }
+}
+
+/// Time by the clock and, which others on the machine change less, that of the processor.
+private struct Span: CustomStringConvertible {
+    private(set) var wall = Duration.zero
+    private(set) var processor = Duration.zero
+
+    typealias Moment = (wall: ContinuousClock.Instant, processor: Duration)
+
+    static func now() -> Moment {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return (.now, .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+
+    mutating func add(since before: Moment) {
+        let now = Self.now()
+        wall += now.wall - before.wall
+        processor += now.processor - before.processor
+    }
+
+    static func measure(_ body: () throws -> Void) rethrows -> Span {
+        var span = Span()
+        let before = now()
+        try body()
+        span.add(since: before)
+        return span
+    }
+
+    var description: String { "\(wall.text), processor \(processor.text)" }
 }
 
 extension Duration {
@@ -95,7 +126,7 @@ private struct RowCopy {
     private var source: OpaquePointer?
     private var target: OpaquePointer?
 
-    static func floor(from source: String, to target: String) throws -> (rows: Int, duration: Duration) {
+    static func floor(from source: String, to target: String) throws -> (rows: Int, span: Span) {
         var copy = RowCopy()
         guard sqlite3_open(source, &copy.source) == SQLITE_OK, sqlite3_open(target, &copy.target) == SQLITE_OK else {
             throw Failure()
@@ -108,7 +139,7 @@ private struct RowCopy {
             sqlite3_exec(copy.target, "PRAGMA \(pragma)", nil, nil, nil)
         }
         var rows = 0
-        var duration = Duration.zero
+        var span = Span()
         for (name, statement) in try copy.tables() {
             guard sqlite3_exec(copy.target, statement, nil, nil, nil) == SQLITE_OK else { throw Failure() }
             let isKeyed = statement.contains("WITHOUT ROWID")
@@ -116,9 +147,11 @@ private struct RowCopy {
             // Ids come in the order of versions, which for their bytes is none.
             if isKeyed { records.shuffle() }
             rows += records.count
-            duration += try ContinuousClock().measure { try copy.insert(records, into: name, isKeyed: isKeyed) }
+            let before = Span.now()
+            try copy.insert(records, into: name, isKeyed: isKeyed)
+            span.add(since: before)
         }
-        return (rows, duration)
+        return (rows, span)
     }
 
     private typealias Record = (id: Int64, key: [UInt8], value: [UInt8])

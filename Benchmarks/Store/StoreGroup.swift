@@ -6,9 +6,15 @@ extension BenchmarkGroup {
         let keys = numbers.first ?? 100_000
         print("\(keys) keys of 36 bytes, bodies of 200 bytes; per item: ours, raw SQLite, ratio")
         try await StoreBenchmark(directory: scratch, keys: keys).run { print($0) }
-        let snapshots = try SnapshotBenchmark(directory: scratch, keys: keys).run()
-        for measurement in snapshots { print(measurement.line) }
+        for measurement in try SnapshotBenchmark(directory: scratch, keys: keys).run() { print(measurement.line) }
         for line in try await SyncBenchmark(directory: scratch, versions: 1_000).run() { print(line) }
+    }
+
+    /// Snapshots alone.
+    static let snapshot = BenchmarkGroup(name: "snapshot") { scratch, numbers in
+        for measurement in try SnapshotBenchmark(directory: scratch, keys: numbers.first ?? 100_000).run() {
+            print(measurement.line)
+        }
     }
 
     /// Long histories beside raw SQLite.

@@ -104,7 +104,7 @@ extension Retrieval {
         var byteCount = 0
         var pieces: Set<Digest> = []
 
-        var isFull: Bool { entries.count >= 2_000 || byteCount >= 2 << 20 || pieces.count >= 4 }
+        var isFull: Bool { entries.count >= 8_000 || byteCount >= 2 << 20 || pieces.count >= 4 }
     }
 
     /// The next versions, with the pieces of their values copied into the store.
@@ -125,11 +125,12 @@ extension Retrieval {
 
     private mutating func stage(_ batch: Batch, _ record: inout BootstrapRecord) throws {
         var next = record
-        try store.exchange(now: now) { transaction in
+        // In the order of the keys, which for ids is none: neighbours are on one page.
+        let keys = batch.entries.map { zones.key($0.record.id.utf8) }.sorted { $0.precedes($1) }
+        try store.exchangeMuch(now: now) { transaction in
+            for key in keys { try transaction.writer.put([], for: key, in: ExchangeZones.present) }
             for entry in batch.entries {
                 try entry.checkInlineBodies()
-                let id = entry.record.id.utf8
-                try transaction.writer.put([], for: zones.key(id), in: ExchangeZones.present)
                 next.add(
                     try transaction.stage(
                         .make(entry.record, bodies: entry.bodies, zones: zones, reader: transaction.writer)))
@@ -142,7 +143,7 @@ extension Retrieval {
 
     /// One transaction: the versions count, and what of the folder they are is known.
     private mutating func finish(_ manifest: SetManifest, _ record: BootstrapRecord) throws {
-        try store.exchange(now: now) { transaction in
+        try store.exchangeMuch(now: now) { transaction in
             let writer = transaction.writer
             let wasEmpty = try transaction.view.firmCount() == 0
             let heads = try transaction.enter(record.rows)

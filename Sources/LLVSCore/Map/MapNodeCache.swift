@@ -94,12 +94,15 @@ package final class StagedMapNodes {
     private let capacity: Int
 
     /// Room for up to `capacity` nodes; when it is used up, they are forgotten and the next ones kept.
-    package init(capacity: Int = 4096) { self.capacity = max(1, capacity) }
+    package init(capacity: Int = 16_384) { self.capacity = max(1, capacity) }
 
     func insert(_ node: MapNode, id: Int64) {
         if nodes.count >= capacity { nodes.removeAll(keepingCapacity: true) }
         nodes[id] = node
     }
+
+    /// Forgets a node that gave way to another: most likely nobody asks for it again in this transaction.
+    func remove(_ id: Int64) { nodes[id] = nil }
 
     fileprivate func removeAll() { nodes.removeAll() }
 }

@@ -63,6 +63,7 @@ struct MapRewrite {
             if try update(&cursor, edits, &next, &replaced) == false {
                 repeat {
                     try merge(&cursor, edits, &next)
+                    source.staged?.remove(cursor.id)
                     replaced.append(cursor.node.count - 1, of: cursor.node.keys)
                 } while try !chunk.isEmpty && cursor.moveOn()
                 try finish(level)
@@ -100,6 +101,7 @@ struct MapRewrite {
                 items[index] = item
             }
             written.append(node.count - 1, of: node.keys, try write(items, at: changed, of: node, cursor.id))
+            source.staged?.remove(cursor.id)
             replaced.append(node.count - 1, of: node.keys)
         }
         next = end

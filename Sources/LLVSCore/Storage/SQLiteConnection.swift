@@ -19,6 +19,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// What the running transaction created: after a rollback it is not there.
     private var created: (keyed: [String], rows: [String]) = ([], [])
     private var kept = [SQLiteStatement?](repeating: nil, count: SQLiteKeptStatement.allCases.count)
+    /// Whether it keeps more pages in memory than usual.
+    private(set) var hasLargeCache = false
     /// Frames in the write-ahead log after the last commit here; SQLite writes it from within a commit.
     private let frames = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
 
@@ -120,6 +122,13 @@ final class SQLiteConnection: @unchecked Sendable {
 
     func setDurability(_ durability: Durability) throws {
         try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+    }
+
+    /// Keeps up to 24 MB of pages in memory, or the usual 8 MB again.
+    func useLargeCache(_ isLarge: Bool) throws {
+        try execute("PRAGMA cache_size = \(isLarge ? -24_000 : -8_000)")
+        if !isLarge { try execute("PRAGMA shrink_memory") }
+        hasLargeCache = isLarge
     }
 
     /// Copies the log into the database as far as readers allow; with `truncating`, waits for them for `wait` milliseconds

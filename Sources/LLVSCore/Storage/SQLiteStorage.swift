@@ -62,6 +62,11 @@ public final class SQLiteStorage: Storage {
         try requireWriter().write(body)
     }
 
+    /// As ``write(_:)``, with up to 24 MB of pages in memory, which are let go of afterwards.
+    public func writeMuch<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result {
+        try requireWriter().write(isLarge: true, body)
+    }
+
     /// Flushes everything committed before to the disk.
     public func sync() throws {
         try requireWriter().sync()

@@ -26,9 +26,10 @@ final class SQLiteWriter: @unchecked Sendable {
         try lock.withLock { _ = try openConnection() }
     }
 
-    func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result {
+    func write<Result>(isLarge: Bool = false, _ body: (any StorageWriter) throws -> Result) throws -> Result {
         try lock.withLock {
             let connection = try openConnection()
+            if isLarge != connection.hasLargeCache { try connection.useLargeCache(isLarge) }
             let result = try transact(on: connection) {
                 let transaction = SQLiteWriteTransaction(connection)
                 defer { transaction.end() }

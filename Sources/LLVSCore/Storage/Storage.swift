@@ -41,6 +41,9 @@ public protocol Storage: Sendable {
     /// Runs `body` as the only writer, of all processes, and commits what it wrote wholly when it returns. If it throws,
     /// nothing of it remains. Calls must not be nested.
     func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result
+    /// As ``write(_:)``, for thousands of changes at places all over the storage: may take more memory meanwhile, and is the
+    /// same unless it is implemented.
+    func writeMuch<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result
     /// Returns when everything committed before survives a power cut.
     func sync() throws
     /// What is wrong with the storage itself, a sentence each; empty when sound.
@@ -52,6 +55,9 @@ public protocol Storage: Sendable {
 extension Storage {
     /// Does what ``read(_:)`` does.
     public func readLatest<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result { try read(body) }
+
+    /// Does what ``write(_:)`` does.
+    public func writeMuch<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result { try write(body) }
 }
 
 /// The reading half of a transaction. It must not be used after the closure it was handed to has returned.

@@ -19,6 +19,13 @@ extension Store {
         try write(now: now) { try body(ExchangeTransaction(transaction: $0, storage: storage)) }
     }
 
+    /// As ``exchange(now:_:)``, for thousands of versions.
+    package func exchangeMuch<Result>(
+        now: Int64 = Store.wallClock(), _ body: (ExchangeTransaction) throws -> Result
+    ) throws -> Result {
+        try writeMuch(now: now) { try body(ExchangeTransaction(transaction: $0, storage: storage)) }
+    }
+
     /// The reading half of ``exchange(now:_:)``.
     package func inspect<Result>(_ body: (ExchangeView) throws -> Result) throws -> Result {
         try read { try body(ExchangeView(snapshot: $0, storage: storage)) }

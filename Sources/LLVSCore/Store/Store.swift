@@ -68,4 +68,12 @@ public final class Store: Sendable {
         caches.adopt(stage)
         return result
     }
+
+    /// As ``write(now:_:)``, for thousands of versions.
+    func writeMuch<Result>(now: Int64, _ body: (StoreTransaction) throws -> Result) throws -> Result {
+        let stage = TransactionStage()
+        let result = try storage.writeMuch { try body(StoreTransaction($0, caches, stage: stage, now: now)) }
+        caches.adopt(stage)
+        return result
+    }
 }

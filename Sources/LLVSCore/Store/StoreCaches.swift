@@ -49,6 +49,8 @@ final class StoreCaches: Sendable {
 final class TransactionStage {
     let nodes = StagedMapNodes()
     private(set) var versions: [Int64: StoredVersion] = [:]
+    /// The version it wrote last: most likely the next one stands on it.
+    private(set) var latest: StoredVersion?
     /// Versions that are firm.
     private(set) var firm: [Version.ID: Int64] = [:]
     private static let mostVersions = 16_384
@@ -58,6 +60,12 @@ final class TransactionStage {
     func remember(_ version: StoredVersion) {
         if versions.count >= Self.mostVersions { versions.removeAll(keepingCapacity: true) }
         versions[version.row] = version
+    }
+
+    /// Remembers a version that it wrote.
+    func rememberWritten(_ version: StoredVersion) {
+        remember(version)
+        latest = version
     }
 
     func rememberFirm(_ id: Version.ID, row: Int64) {

@@ -32,6 +32,7 @@ struct StoreSnapshot {
     /// The version of this id in whatever state, or nil.
     func find(_ id: Version.ID) throws -> StoredVersion? {
         if id == .root { return .root }
+        if let latest = stage?.latest, latest.id == id { return latest }
         // A writer sees everything that is committed.
         if stage != nil, let known = caches.firmVersion(id) { return known }
         guard let entry = try entry(id) else { return nil }

@@ -45,8 +45,7 @@ struct StoreTransaction {
             map: map, firstBody: firstBody, header: record.header)
         try writer.setRow(stored.encoded(), at: row, in: StoreZones.versions)
         try writer.setRow(record.changesBytes, at: row, in: StoreZones.changes)
-        // Most likely the next one stands on it.
-        snapshot.stage?.remember(stored)
+        snapshot.stage?.rememberWritten(stored)
         if state == .firm {
             for parent in parents { try makeFirm(parent) }
             try enterHistory(stored)
