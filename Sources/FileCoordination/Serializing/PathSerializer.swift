@@ -63,7 +63,22 @@ public actor PathSerializer {
         at path: String, _ operation: @Sendable () async throws -> R
     ) async throws -> R {
         try Task.checkCancellation()
-        let place = await stand(at: path)
+        return try await run(await stand(at: path), of: path, operation)
+    }
+
+    /// As ``enqueueThrowing(at:_:)`` for a line that the caller names and that leads to no file: nothing is looked at, and nothing
+    /// hops to another executor before the operation has to wait.
+    package func enqueueThrowing<R: Sendable>(
+        inLine line: String, isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> R
+    ) async throws -> R {
+        try Task.checkCancellation()
+        return try await run(lines.join(LineKey(line)), of: line, operation)
+    }
+
+    private func run<R: Sendable>(
+        _ place: LinePlace, of path: String, isolation: isolated (any Actor)? = #isolation,
+        _ operation: () async throws -> R
+    ) async throws -> R {
         if HeldTurn.isInherited(place.line, of: lines) {
             lines.leave(place)
             throw FileCoordinationError.reentrant(path, .wait, "an operation")

@@ -32,7 +32,9 @@ final class LinePlace: Sendable {
     }
 
     /// Returns when it is called, or leaves the line when the task is cancelled.
-    func turnUnlessCancelled(in lines: SerialLines) async throws {
+    func turnUnlessCancelled(
+        in lines: SerialLines, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
         try await withTaskCancellationHandler {
             try await wait()
         } onCancel: {
@@ -40,7 +42,7 @@ final class LinePlace: Sendable {
         }
     }
 
-    private func wait() async throws {
+    private func wait(isolation: isolated (any Actor)? = #isolation) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let outcome: Result<Void, any Error>? = state.withLock { state in
                 switch state {

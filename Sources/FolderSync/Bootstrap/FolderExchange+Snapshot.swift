@@ -53,8 +53,12 @@ extension FolderExchange {
     /// nothing that the lanes do not have.
     /// - Parameter isCalm: the folder looks as at an earlier pass, at which the snapshots were looked after.
     func keepSnapshots(isCalm: Bool, _ report: inout SyncReport) async throws {
-        let states = try store.inspect { try zones.ownSets(in: $0.reader) }.map(\.state)
-        let needsCare = !states.isEmpty && (!isCalm || states.contains { $0 != .verified })
+        let (sets, versions) = try store.inspect { view in
+            (try zones.ownSets(in: view.reader), Int(clamping: try view.firmCount()))
+        }
+        let areAllVerified = sets.allSatisfy { $0.state == .verified }
+        lastSnapshot = areAllVerified ? LastSnapshot(last: sets.lastWritten, versions: versions) : nil
+        let needsCare = !sets.isEmpty && (!isCalm || !areAllVerified)
         guard try needsCare || isSnapshotDue() else { return }
         do {
             let publisher = try snapshotPublisher()
@@ -74,9 +78,8 @@ extension FolderExchange {
     private func isSnapshotDue() throws -> Bool {
         if snapshots == .disabled { return false }
         return try store.inspect { view in
-            let last = try zones.ownSets(in: view.reader).first { $0.state != .planned }
-            return snapshots.isDue(
-                after: last.map { ($0.created, Int(clamping: $0.manifest.versions)) }, now: clock(),
+            snapshots.isDue(
+                after: try zones.ownSets(in: view.reader).lastWritten, now: clock(),
                 versionCount: Int(try view.firmCount()))
         }
     }
@@ -92,5 +95,12 @@ extension FolderExchange {
         }
         try publisher.deleteOld()
         return broken.reduce(0) { $0 + $1.indices.count }
+    }
+}
+
+extension [OwnSetRecord] {
+    /// When the last set that is wholly written was planned, and with how many versions.
+    fileprivate var lastWritten: (created: Int64, versionCount: Int)? {
+        first { $0.state != .planned }.map { ($0.created, Int(clamping: $0.manifest.versions)) }
     }
 }

@@ -6,6 +6,7 @@ extension FolderExchange {
     /// - Parameter isAfterRetrieve: whether a retrieve has just looked at the folder.
     func sendAlone(isAfterRetrieve: Bool = false) async throws -> SyncReport {
         var report = SyncReport()
+        defer { passListing = nil }
         if isAfterRetrieve, let calm, try isCalm(calm.listing) {
             // By the time alone one may be due.
             try await keepSnapshots(isCalm: true, &report)
@@ -28,7 +29,7 @@ extension FolderExchange {
         var record = try outbox.fill()
         report.carried = try await carryDue(identity, outbox)
         if report.carried > 0 { record = try outbox.fill() }
-        let lostOnes = try await lostFiles()
+        let lostOnes = try await lostFiles(first: isAfterRetrieve ? passListing : nil)
         let notes = OwnNotes(store: store, zones: zones, identity: identity, folder: folder, now: clock())
         let dueNotes = try notes.due()
         if record.published == record.last.sequence, lostOnes.isEmpty, dueNotes.isEmpty {
@@ -74,7 +75,7 @@ extension FolderExchange {
     private func noteCalm() throws {
         guard let look = lastLook, look.report.isIdle else { return }
         let isWaiting = try store.inspect { try !OwnFileRecords(zones: zones).replaced(in: $0.reader).isEmpty }
-        if !isWaiting, try folder.list() == look.listing { calm = look }
+        if !isWaiting { calm = look }
     }
 
     /// Takes away what larger files stand in for since an earlier pass, then packs what has become many. Nothing depends on
@@ -93,12 +94,13 @@ extension FolderExchange {
     }
 
     /// Own files that are missing or wrong at two looks, two seconds apart.
-    private func lostFiles() async throws -> [OwnFileCheck.Suspect] {
+    /// - Parameter listing: the first look, if it was just taken.
+    private func lostFiles(first listing: SharedFolder.Listing?) async throws -> [OwnFileCheck.Suspect] {
         let check = OwnFileCheck(store: store, zones: zones, folder: folder, now: clock())
-        let first = Set(try check.suspects().map(\.path))
+        let first = Set(try check.suspects(in: try listing ?? folder.list()).map(\.path))
         if first.isEmpty { return [] }
         try await pause(.seconds(2))
-        return try check.suspects().filter { first.contains($0.path) }
+        return try check.suspects(in: try folder.list()).filter { first.contains($0.path) }
     }
 }
 

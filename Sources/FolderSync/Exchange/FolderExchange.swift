@@ -31,7 +31,15 @@ public actor FolderExchange: Exchange {
     var lastLook: Look?
     /// What the last pass saw and said, if it found nothing to do at all: while all looks the same, there is nothing again.
     var calm: Look?
-    private let serializer: PathSerializer
+    /// The calm pass that can be told again while the store has not changed either.
+    var rest: Rest?
+    /// How the folder looked to the retrieve of this pass.
+    var passListing: SharedFolder.Listing?
+    /// Which snapshot of this attachment is the last, if none has to be looked after.
+    var lastSnapshot: LastSnapshot?
+    /// Passes of this process over one store, by whatever exchange: those of others are waited for with ``PassLock``.
+    private static let passes = PathSerializer()
+    private let line: String
 
     /// The queue it runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -64,7 +72,7 @@ public actor FolderExchange: Exchange {
         self.makeLane = makeLane
         folder = SharedFolder(path: attachment.folder, files: files)
         zones = ExchangeZones(attachment)
-        serializer = PathSerializer(files: files)
+        line = store.path ?? "\(ObjectIdentifier(store))"
         executor = BlockingExecutor(label: "FolderExchange.\(attachment.lane)")
     }
 
@@ -107,7 +115,7 @@ public actor FolderExchange: Exchange {
     func alone<Result: Sendable>(
         _ body: @escaping @Sendable (isolated FolderExchange) async throws -> Result
     ) async throws -> Result {
-        try await serializer.enqueueThrowing(at: folder.path) { try await self.locked(body) }
+        try await Self.passes.enqueueThrowing(inLine: line) { try await locked(body) }
     }
 
     private func locked<Result: Sendable>(
@@ -121,23 +129,10 @@ public actor FolderExchange: Exchange {
 }
 
 extension FolderExchange {
-    struct Look {
-        let listing: SharedFolder.Listing
-        var report: SyncReport
-    }
-
-    /// Whether the folder looks as at a pass that found nothing to do, and nothing is to be sent since.
-    func isCalm(_ listing: SharedFolder.Listing) throws -> Bool {
-        guard let calm, calm.listing == listing else { return false }
-        return try store.inspect { view in
-            let record = try zones.attachmentRecord(in: view.reader)
-            return try !record.hasTwin && record.lastPass == 0 && record.published == record.last.sequence
-                && record.scanned == view.firmCount()
-        }
-    }
-
     func retrieveAlone() async throws -> SyncReport {
-        let listing = try folder.list()
+        let picture = try look()
+        let listing = picture.listing
+        passListing = listing
         if let calm, try isCalm(listing) { return calm.report }
         calm = nil
         lastLook = nil
@@ -148,14 +143,16 @@ extension FolderExchange {
             let old = zones.lane
             try changeLane(identity)
             // What the old lane holds decides what goes into the new one.
-            retrieval = try look(identity, adopted, try folder.list())
+            let listing = try folder.list()
+            passListing = listing
+            retrieval = try look(identity, adopted, listing)
             let imported = report.imported
             report = retrieval.report
             report.imported += imported
             report.notices.append(.twin(old, zones.lane))
         } else if retrieval.losses.isEmpty {
             // While a lane lacks files, passes count the time.
-            lastLook = Look(listing: listing, report: report)
+            lastLook = Look(picture: picture, report: report)
         }
         report.isAwaitingAnnounced = try noteAwaiting(retrieval.lacksAnnounced)
         lastLook?.report.isAwaitingAnnounced = report.isAwaitingAnnounced

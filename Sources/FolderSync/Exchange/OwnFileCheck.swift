@@ -17,9 +17,8 @@ struct OwnFileCheck {
     }
 
     /// Own files that are missing or do not verify. A file that looks as when it was confirmed is not read.
-    func suspects() throws -> [Suspect] {
+    func suspects(in listing: SharedFolder.Listing) throws -> [Suspect] {
         var listed: [String: SharedFolder.Signature] = [:]
-        let listing = try folder.list()
         for file in listing.files { listed[file.path] = file.signature }
         let own = try store.inspect { try OwnFileRecords(zones: zones).all(in: $0.reader) }
         var suspects: [Suspect] = []

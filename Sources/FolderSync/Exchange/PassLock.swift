@@ -17,8 +17,8 @@ final class PassLock {
 
     /// Takes the lock, waiting as long as it takes; `onWaiting` is told once who holds it. Cancellation ends the wait.
     static func take(
-        beside store: String, files: any FileSystem, pause: (Duration) async throws -> Void,
-        onWaiting: (String) -> Void
+        beside store: String, files: any FileSystem, isolation: isolated (any Actor)? = #isolation,
+        pause: (Duration) async throws -> Void, onWaiting: (String) -> Void
     ) async throws -> PassLock {
         let path = store + "/pass.lock"
         let lock = try typed(path) { () throws(Errno) in
@@ -64,19 +64,21 @@ final class PassLock {
         }
     }
 
-    /// Says in the file who holds it. Padded, so that a longer name before it leaves nothing behind.
+    /// Says in the file who holds it.
     private func sign(_ path: String) throws {
-        let process = ProcessInfo.processInfo
-        let text = "process \(process.processIdentifier) (\(process.processName.prefix(60)))"
-        let bytes = Array(text.padding(toLength: Self.signatureLength, withPad: " ", startingAt: 0).utf8)
         do {
-            _ = try bytes.withUnsafeBytes { try files.write($0, to: file) }
+            _ = try Self.signature.withUnsafeBytes { try files.write($0, to: file) }
         } catch {
             throw Self.failure(path, error)
         }
     }
 
-    private static let signatureLength = 120
+    /// Padded, so that a longer name before it leaves nothing behind.
+    private static let signature: [UInt8] = {
+        let process = ProcessInfo.processInfo
+        let text = "process \(process.processIdentifier) (\(process.processName.prefix(60)))"
+        return Array(text.padding(toLength: 120, withPad: " ", startingAt: 0).utf8)
+    }()
 
     private static func typed<Result>(_ path: String, _ body: () throws(Errno) -> Result) throws -> Result {
         do throws(Errno) {

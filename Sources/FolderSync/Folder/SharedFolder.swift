@@ -63,28 +63,35 @@ struct SharedFolder {
 
     /// Every file at the first and second level.
     /// - Throws: ``FolderSyncError`` if the folder cannot be listed.
-    func list() throws -> Listing {
-        var listing = Listing()
-        try list(nil, into: &listing)
-        return listing
+    func list() throws -> Listing { try picture().listing }
+
+    /// As ``list()``, with what tells cheaply that the folder still looks so.
+    func picture() throws -> FolderPicture {
+        var picture = FolderPicture()
+        try list(nil, into: &picture)
+        return picture
     }
 
-    private func list(_ directory: String?, into listing: inout Listing) throws {
+    private func list(_ directory: String?, into picture: inout FolderPicture) throws {
         let place = directory.map(url) ?? path
         let names: [DirectoryEntry]
         do {
             names = try files.list(place, followLinks: directory == nil)
         } catch {
             guard let directory else { throw FolderSyncError.cannotList(place, error) }
+            picture.isWhole = false
             // A lane's directory may go while we look; it is listed again at the next pass.
             if [.noSuchFile, .notDirectory, .linkLoop].contains(error) { return }
             // One bad directory never stops the others.
-            listing.unreadable.append(SyncReport.Item(file: directory, reason: "cannot be listed: \(error)"))
+            picture.listing.unreadable.append(SyncReport.Item(file: directory, reason: "cannot be listed: \(error)"))
             return
         }
-        for entry in names.sorted(by: { $0.nameBytes.lexicographicallyPrecedes($1.nameBytes) }) {
-            guard let name = entry.name else {
-                listing.strays += 1
+        var looks = FolderPicture.Directory(name: directory, entries: names)
+        var directories: [String] = []
+        let order = names.indices.sorted { names[$0].nameBytes.lexicographicallyPrecedes(names[$1].nameBytes) }
+        for index in order {
+            guard let name = names[index].name else {
+                picture.listing.strays += 1
                 continue
             }
             let relative = directory.map { "\($0)/\(name)" } ?? name
@@ -93,22 +100,25 @@ struct SharedFolder {
                 attributes = try files.attributes(at: url(relative), followLinks: false)
             } catch {
                 if error == .noSuchFile { continue }
-                listing.unreadable.append(SyncReport.Item(file: relative, reason: "cannot be looked at: \(error)"))
+                picture.listing.unreadable.append(
+                    SyncReport.Item(file: relative, reason: "cannot be looked at: \(error)"))
                 continue
             }
+            looks.note(attributes, at: index)
             let parsed = FolderFileName(name)
             switch attributes.kind {
-            case .directory where directory == nil && !parsed.isJunk:
-                listing.directories.insert(name)
-                try list(name, into: &listing)
+            case .directory where directory == nil && !parsed.isJunk: directories.append(name)
             case .file:
+                let signature = Signature(attributes)
                 add(
-                    Listed(path: relative, directory: directory, name: parsed, signature: Signature(attributes)),
-                    to: &listing)
-            default:
-                listing.strays += 1
+                    Listed(path: relative, directory: directory, name: parsed, signature: signature),
+                    to: &picture.listing)
+            default: picture.listing.strays += 1
             }
         }
+        picture.directories.append(looks)
+        picture.listing.directories.formUnion(directories)
+        for name in directories { try list(name, into: &picture) }
     }
 
     private func add(_ file: Listed, to listing: inout Listing) {

@@ -20,18 +20,28 @@ extension FolderExchange {
     /// - Throws: ``FolderSyncError`` if the folder is missing, empty, unmounted or another store's: nothing was changed.
     public func pass(_ coordinator: StoreCoordinator) async throws -> PassOutcome {
         try await alone { exchange in
-            let retrieved = try await exchange.retrieveAlone()
-            // A device that cannot publish must not make decisions that others would have to know of.
-            let publishing = try exchange.canPublish() && !retrieved.isAwaitingAnnounced
-            let merge = try await coordinator.merge(publishing: publishing)
-            do {
-                let sent = try await exchange.sendAlone(isAfterRetrieve: true)
-                return PassOutcome(report: retrieved.followed(by: sent), merge: merge, sendFailure: nil)
-            } catch let error as FolderSyncError where error.isAboutSending {
-                var report = retrieved
-                report.waiting.append(SyncReport.Item(file: "", reason: error.what))
-                return PassOutcome(report: report, merge: merge, sendFailure: error)
-            }
+            // Asked before anything is looked at: what changes during the pass is for the next one.
+            let mark = try exchange.store.storage.changeMark()
+            let mayWrite = exchange.folder.mayWrite
+            if let outcome = try exchange.rested(coordinator, mark, mayWrite) { return outcome }
+            let outcome = try await exchange.wholePass(coordinator)
+            try exchange.noteRest(outcome, coordinator, mark, mayWrite)
+            return outcome
+        }
+    }
+
+    private func wholePass(_ coordinator: StoreCoordinator) async throws -> PassOutcome {
+        let retrieved = try await retrieveAlone()
+        // A device that cannot publish must not make decisions that others would have to know of.
+        let publishing = try canPublish() && !retrieved.isAwaitingAnnounced
+        let merge = try await coordinator.merge(publishing: publishing)
+        do {
+            let sent = try await sendAlone(isAfterRetrieve: true)
+            return PassOutcome(report: retrieved.followed(by: sent), merge: merge, sendFailure: nil)
+        } catch let error as FolderSyncError where error.isAboutSending {
+            var report = retrieved
+            report.waiting.append(SyncReport.Item(file: "", reason: error.what))
+            return PassOutcome(report: report, merge: merge, sendFailure: error)
         }
     }
 }

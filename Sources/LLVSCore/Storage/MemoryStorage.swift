@@ -7,6 +7,7 @@ public final class MemoryStorage: Storage {
     /// Nil once closed.
     private let committed: Mutex<MemoryZones?>
     private let gate = ThreadGate()
+    private let commits = Atomic<UInt64>(0)
 
     /// An empty storage.
     public init() { committed = Mutex(MemoryZones()) }
@@ -31,7 +32,15 @@ public final class MemoryStorage: Storage {
         let result = try body(transaction)
         let zones = transaction.zones
         committed.withLock { $0 = zones }
+        commits.add(1, ordering: .releasing)
         return result
+    }
+
+    /// The number of commits.
+    public func changeMark() throws -> StorageChangeMark? {
+        let count = commits.load(ordering: .acquiring)
+        _ = try snapshot()
+        return StorageChangeMark(count: count)
     }
 
     /// Does nothing: memory survives no power cut.

@@ -11,12 +11,14 @@ public final class SQLiteStorage: Storage {
     private let writer: SQLiteWriter?
     private let readers: ReaderPool
     private let place: SQLitePlace
+    private let probe: SQLiteChangeProbe
 
     init(_ place: SQLitePlace, _ options: SQLiteOptions, reader: SQLiteConnection, writer: SQLiteWriter?) {
         self.place = place
         self.writer = writer
         path = place.directory
         durability = options.durability
+        probe = SQLiteChangeProbe(path: place.directory) { try place.connect(.reading, options) }
         readers = ReaderPool(reader, path: place.directory) { try place.connect(.reading, options) }
     }
 
@@ -45,6 +47,9 @@ public final class SQLiteStorage: Storage {
             return try finish(body, on: connection)
         }
     }
+
+    /// By `PRAGMA data_version` of a connection that does nothing else.
+    public func changeMark() throws -> StorageChangeMark? { try probe.mark() }
 
     private func finish<Result>(
         _ body: (any StorageReader) throws -> Result, on connection: SQLiteConnection
@@ -87,6 +92,7 @@ public final class SQLiteStorage: Storage {
     /// Waits for the transactions that run, copies the log into the database if no other process writes, and closes all
     /// files.
     public func close() throws {
+        probe.close()
         readers.close()
         try writer?.close()
     }

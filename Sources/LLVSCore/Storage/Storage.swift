@@ -38,6 +38,9 @@ public protocol Storage: Sendable {
     /// As ``read(_:)``, on a snapshot that may be of a later moment: of any until `body` first asks for something. May cost
     /// less, and is the same unless it is implemented.
     func readLatest<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
+    /// A mark that differs from every earlier one once anything was committed since, by whatever process; nil if that costs as
+    /// much as reading. Unless it is implemented, it is nil.
+    func changeMark() throws -> StorageChangeMark?
     /// Runs `body` as the only writer, of all processes, and commits what it wrote wholly when it returns. If it throws,
     /// nothing of it remains. Calls must not be nested.
     func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result
@@ -52,7 +55,22 @@ public protocol Storage: Sendable {
     func close() throws
 }
 
+/// Stands for what was committed to a storage at a moment; means something to the object that gave it, as long as it lives.
+public struct StorageChangeMark: Hashable, Sendable {
+    private let part: UInt64
+    private let count: UInt64
+
+    /// A mark of two numbers, whatever they count.
+    public init(_ part: UInt64 = 0, count: UInt64) {
+        self.part = part
+        self.count = count
+    }
+}
+
 extension Storage {
+    /// Nil: not known without reading.
+    public func changeMark() throws -> StorageChangeMark? { nil }
+
     /// Does what ``read(_:)`` does.
     public func readLatest<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result { try read(body) }
 

@@ -60,6 +60,13 @@ public final class FileStorage: Storage {
         return try body(transaction)
     }
 
+    /// The log, and its length.
+    public func changeMark() throws -> StorageChangeMark? {
+        let snapshot = try snapshot()
+        let log = snapshot.log.id.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return StorageChangeMark(log, count: UInt64(clamping: snapshot.end))
+    }
+
     /// Runs `body` as the only writer of all processes. More than 1 MiB goes to the disk before it returns, and counts when it
     /// has.
     /// - Throws: ``StoreError`` with `.locked` if another writer takes more than a minute, and what `body` throws. If the
