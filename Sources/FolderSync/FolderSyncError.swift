@@ -50,6 +50,12 @@ public struct FolderSyncError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The store does not hold everything yet that it would have to publish.
         public static let notReady = Code(rawValue: "notReady")
+        /// Files of this attachment are sealed by a transform that is not given now.
+        public static let transformMissing = Code(rawValue: "transformMissing")
+        /// The files of the folder are sealed with another key than the one given.
+        public static let wrongKey = Code(rawValue: "wrongKey")
+        /// A transform did not seal a file as it has to.
+        public static let transformFailed = Code(rawValue: "transformFailed")
         /// The exchange was closed.
         public static let closed = Code(rawValue: "closed")
     }

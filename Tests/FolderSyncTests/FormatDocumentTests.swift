@@ -9,7 +9,7 @@ struct FormatDocumentTests {
         "its test vectors are those of the fixture folder",
         arguments: [
             "smallest", "chain.a.0", "chain.a.1", "chain.a.2", "version.1.id", "version.1.bytes", "version.1.changes",
-            "note.retired", "note.adopted", "note.carried",
+            "note.retired", "note.adopted", "note.carried", "sealed", "sealed.name",
         ])
     func vectors(_ name: String) throws {
         #expect(try document().replacing("\n", with: "").contains(try FormatSamples.text(name)))

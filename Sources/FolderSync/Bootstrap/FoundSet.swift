@@ -17,12 +17,15 @@ struct FoundSet {
     }
 }
 
-/// Looks for snapshots in a folder. Reads the first bytes of files that may be pieces of one, and nothing of others.
+/// Looks for snapshots in a folder. Reads the first bytes of files that may be pieces of one, and nothing of others; of sealed
+/// sets also the manifests.
 struct SetSearch {
     let folder: SharedFolder
     let identity: StoreIdentity
-    private(set) var report = SyncReport()
-    private var sets: [SnapshotPiece.Place: FoundSet] = [:]
+    var report = SyncReport()
+    private(set) var sets: [SnapshotPiece.Place: FoundSet] = [:]
+    /// Sealed pieces whose names alone say of which set they are.
+    var named: [SealedSetName: [(index: Int, path: String)]] = [:]
 
     init(folder: SharedFolder, identity: StoreIdentity) {
         self.folder = folder
@@ -38,6 +41,7 @@ struct SetSearch {
             default: continue
             }
         }
+        placeNamed()
         return sets.values.sorted {
             ($0.count - $0.files.count, $0.manifest) < ($1.count - $1.files.count, $1.manifest)
         }
@@ -82,14 +86,19 @@ struct SetSearch {
                 SyncReport.Item(file: file.path, reason: "it belongs to the store \(header.store)"))
             return
         }
+        if header.isSealed { return takeSealed(file) }
         do {
             let place = try SnapshotPiece.Place(
                 decoding: start.dropFirst(FolderFile.Header.byteCount), isExact: false)
-            let set = SnapshotPiece.Place(manifest: place.manifest, index: 1, count: place.count)
-            sets[set, default: FoundSet(manifest: place.manifest, count: place.count)].files[place.index, default: []]
-                .append(file.path)
+            add(file.path, place)
         } catch {
             report.damaged.append(SyncReport.Item(file: file.path, reason: error.what))
         }
+    }
+
+    mutating func add(_ path: String, _ place: SnapshotPiece.Place) {
+        let set = SnapshotPiece.Place(manifest: place.manifest, index: 1, count: place.count)
+        sets[set, default: FoundSet(manifest: place.manifest, count: place.count)].files[place.index, default: []]
+            .append(path)
     }
 }

@@ -35,7 +35,7 @@ struct OwnSetCare {
         var broken: [Int] = []
         for index in 1...set.count {
             try Task.checkCancellation()
-            let path = publisher.writer.path(set.name(index))
+            let path = publisher.path(index, of: set)
             let signature = listed[path]
             now.append(signature)
             // Absence is known only where the lane could be listed.

@@ -51,8 +51,9 @@ struct OwnSetRecord {
         SnapshotPiece.Place(manifest: digest, index: index, count: count)
     }
 
-    func name(_ index: Int) -> String {
-        place(index).fileName(digest: index == 1 ? digest : manifest.pieces[index - 2].digest).text
+    /// The name of a file of it that is not sealed.
+    func name(_ index: Int) -> FolderFileName {
+        place(index).fileName(digest: index == 1 ? digest : manifest.pieces[index - 2].digest)
     }
 
     var encoded: [UInt8] {

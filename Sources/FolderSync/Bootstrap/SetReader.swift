@@ -125,7 +125,7 @@ struct SetReader {
                 guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else {
                     continue
                 }
-                switch SnapshotPiece.decode(bytes) {
+                switch folder.decode(bytes).reading(SnapshotPiece.decode) {
                 case .verified(let piece):
                     if piece.place == set.place(index), piece.store == identity, isIt(piece) { return piece }
                     reason = "\(path) is not the piece its header says"

@@ -110,9 +110,10 @@ struct SnapshotPublisher {
             cutting: .at(set.manifest.pieces.map(\.length)))
         try records.run(
             onValues: { piece in
-                guard values.insert(NameHash(piece.digest)).inserted else { return }
-                let file = Piece.encode(try piece.bytes()[...], store: writer.identity, lane: zones.lane)
-                try put(file.bytes, writer.path(file.name.text))
+                let names = folder.names(of: NameHash(piece.digest), in: writer.identity)
+                guard !names.contains(where: values.contains) else { return }
+                values.formUnion(names)
+                try put(Piece.encode(try piece.bytes()[...], store: writer.identity, lane: zones.lane))
             },
             onPiece: { bytes in
                 progress(SyncProgress(phase: .snapshotting, done: index - 2, total: set.count))
@@ -130,14 +131,19 @@ struct SnapshotPublisher {
     }
 
     private func put(_ bytes: ArraySlice<UInt8>, _ index: Int, of set: OwnSetRecord, _ there: Set<String>) throws {
-        let path = writer.path(set.name(index))
+        let path = path(index, of: set)
         if there.contains(path), try isRight(path, index, of: set) { return }
-        let file = SnapshotPiece.encode(bytes, at: set.place(index), store: writer.identity, lane: zones.lane)
-        try put(file.bytes, path)
+        try put(SnapshotPiece.encode(bytes, at: set.place(index), store: writer.identity, lane: zones.lane))
+    }
+
+    func path(_ index: Int, of set: OwnSetRecord) -> String {
+        writer.path(folder.name(set.name(index), in: writer.identity).text)
     }
 
     /// Writes a file and reads it back.
-    private func put(_ bytes: [UInt8], _ relative: String) throws {
+    private func put(_ file: FolderFile.Encoded) throws {
+        let sealed = try folder.sealed(file)
+        let (bytes, relative) = (sealed.bytes, writer.path(sealed.name.text))
         let target = CoordinatedFile(files: folder.files, followLinks: false, temporaryFolder: writer.workshop)
         do {
             do {
@@ -159,10 +165,10 @@ struct SnapshotPublisher {
     func isRight(_ path: String, _ index: Int, of set: OwnSetRecord) throws -> Bool {
         do {
             guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength),
-                let piece = SnapshotPiece.decode(bytes).verified
+                let piece = folder.decode(bytes).reading(SnapshotPiece.decode).verified
             else { return false }
             return piece.place == set.place(index) && piece.store == writer.identity
-                && writer.path(piece.fileName.text) == path
+                && piece.fileName == set.name(index)
         } catch is FileCoordinationError {
             return false
         }
@@ -200,15 +206,17 @@ struct SnapshotPublisher {
     private func isWhole(_ set: OwnSetRecord) throws -> Bool {
         try (1...set.count).allSatisfy { index in
             try Task.checkCancellation()
-            return try isRight(writer.path(set.name(index)), index, of: set)
+            return try isRight(path(index, of: set), index, of: set)
         }
     }
 
     private func delete(_ set: OwnSetRecord) throws {
         do {
             for index in 1...set.count {
-                try CoordinatedFile(files: folder.files, followLinks: false)
-                    .delete(at: folder.url(writer.path(set.name(index))))
+                // It may have been written before a transform was given.
+                for path in Set([path(index, of: set), writer.path(set.name(index).text)]) {
+                    try CoordinatedFile(files: folder.files, followLinks: false).delete(at: folder.url(path))
+                }
             }
         } catch {
             throw FolderSyncError(writing: error)

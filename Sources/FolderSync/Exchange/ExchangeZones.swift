@@ -64,6 +64,8 @@ struct ExchangeZones {
     static let needed = KeyedZone("f_needed")
     /// Lane → ``LossRecord``: files of it that were read are missing.
     static let loss = KeyedZone("f_loss")
+    /// Attachment → ``SealLabel`` of the transform by which its files are sealed, once any was sealed or opened.
+    static let seal = KeyedZone("f_seal")
     /// Version id → ``PendingVersion``.
     static let pending = KeyedZone("f_pending")
     /// Piece digest → row in `staged`.
@@ -111,7 +113,7 @@ struct ExchangeZones {
     /// Every zone whose keys start with the attachment.
     private static let all = [
         attachment, lane, taken, own, begun, replaced, swept, elapsed, acknowledged, outbox, present, range, announced,
-        retired, note, needed, loss, pending, piece, bootstrap, ownSet, ownSetSeen,
+        retired, note, needed, loss, pending, piece, bootstrap, ownSet, ownSetSeen, seal,
     ]
 
     /// The first key that does not start with `prefix`.

@@ -17,7 +17,7 @@ extension FolderExchange {
         var pieces: Set<NameHash> = []
         for case .piece(let hash) in listing.files.map(\.name) { pieces.insert(hash) }
         return try store.inspect {
-            try LaneLoss.all(in: listing, pieces: pieces, zones: zones, identity, $0.reader)
+            try LaneLoss.all(in: listing, of: folder, pieces: pieces, zones: zones, identity, $0.reader)
         }
     }
 
@@ -48,7 +48,7 @@ extension FolderExchange {
         report = report.followed(by: try await sendAlone())
         report.carried += try carry(try losses(identity), identity, outbox)
         report = report.followed(by: try await sendAlone())
-        let verification = try FolderVerification(of: folder.path, files: folder.files) { done, total in
+        let verification = try FolderVerification(of: folder) { done, total in
             progress(SyncProgress(phase: .reading, done: done, total: total))
         }
         return FolderRepair(report: report, verification: verification)

@@ -13,6 +13,8 @@ extension FolderExchange {
             return report
         }
         let (identity, _) = try checkedIdentity()
+        // Nothing is sealed with a key before it is seen that it is that of the others.
+        if try isSealUnproved(identity) { report = try await retrieveAlone() }
         if try isBootstrapping() {
             report.waiting.append(SyncReport.Item(file: "", reason: "the store is being set up from a snapshot"))
             return report

@@ -47,6 +47,7 @@ public actor FolderExchange: Exchange {
     /// An exchange for an attachment of the store.
     /// - Parameters:
     ///   - files: where the folder's files are read and written.
+    ///   - transform: seals every file with values that is written, and opens those that are read.
     ///   - snapshots: when sending also writes a snapshot of the store into the folder, for new devices to begin with.
     ///   - clock: milliseconds since 1970.
     ///   - pause: waits, for the two looks before a lost file is written again and for the lock.
@@ -55,7 +56,7 @@ public actor FolderExchange: Exchange {
     ///   - makeLane: names a new lane, where a twin writes to the same: nobody else may ever get the name.
     public init(
         store: Store, attachment: FolderAttachment, files: any FileSystem = .local,
-        snapshots: SnapshotPolicy = .disabled,
+        transform: (any FolderTransform)? = nil, snapshots: SnapshotPolicy = .disabled,
         clock: @escaping @Sendable () -> Int64 = Store.wallClock,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         onWaiting: @escaping @Sendable (String) -> Void = { _ in },
@@ -70,7 +71,7 @@ public actor FolderExchange: Exchange {
         self.onWaiting = onWaiting
         self.progress = progress
         self.makeLane = makeLane
-        folder = SharedFolder(path: attachment.folder, files: files)
+        folder = SharedFolder(path: attachment.folder, files: files, seal: transform.map(FolderSeal.init))
         zones = ExchangeZones(attachment)
         line = store.path ?? "\(ObjectIdentifier(store))"
         executor = BlockingExecutor(label: "FolderExchange.\(attachment.lane)")
@@ -138,6 +139,7 @@ extension FolderExchange {
         lastLook = nil
         let (identity, adopted) = try checkedIdentity()
         var retrieval = try look(identity, adopted, listing)
+        try noteSeal(identity, retrieval)
         var report = retrieval.report
         if try retrieval.sawTwin || store.inspect({ try zones.attachmentRecord(in: $0.reader).hasTwin }) {
             let old = zones.lane
@@ -193,6 +195,7 @@ extension FolderExchange {
                 .notAttached, "the store is not attached to any folder", remedy: "attach it with `foldersync attach`")
         }
         try refreshMembership()
+        try checkSeal(identity)
         let adopting = try store.inspect { try OwnNotes.adopted(zones: zones, in: $0.reader) }
         return (identity, try FolderCard.check(folder, is: identity, adopting: adopting).adopted)
     }

@@ -10,13 +10,15 @@ struct LaneLoss {
     /// What every lane lacks. Directories that cannot be seen make nothing known to be missing, in any lane: the files may have
     /// been moved there.
     static func all(
-        in listing: SharedFolder.Listing, pieces: Set<NameHash>, zones: ExchangeZones, _ identity: StoreIdentity,
-        _ reader: any StorageReader
+        in listing: SharedFolder.Listing, of folder: SharedFolder, pieces: Set<NameHash>, zones: ExchangeZones,
+        _ identity: StoreIdentity, _ reader: any StorageReader
     ) throws -> [LaneLoss] {
         guard listing.unreadable.isEmpty else { return [] }
         let knowledge = LaneKnowledge(zones: zones, reader: reader)
         let covered = try covered(by: listing, zones, reader)
-        let needed = try missingPieces(pieces, zones: zones, reader)
+        let needed = try missingPieces(reader, zones) {
+            folder.names(of: $0, in: identity).contains(where: pieces.contains)
+        }
         let hasPending = try zones.hasPending(in: reader)
         return try knowledge.lanes().filter { $0 != zones.lane }.compactMap { lane in
             let end = try knowledge.contiguous(lane, in: identity).sequence
@@ -64,11 +66,11 @@ struct LaneLoss {
     }
 
     private static func missingPieces(
-        _ present: Set<NameHash>, zones: ExchangeZones, _ reader: any StorageReader
+        _ reader: any StorageReader, _ zones: ExchangeZones, isPresent: (NameHash) -> Bool
     ) throws -> [LaneID: [String]] {
         var missing: [LaneID: [String]] = [:]
         try zones.scan(ExchangeZones.needed, in: reader) { name, lane in
-            guard let hash = NameHash(utf8: name), !present.contains(hash) else { return true }
+            guard let hash = NameHash(utf8: name), !isPresent(hash) else { return true }
             if let lane = LaneID(bytes: lane) { missing[lane, default: []].append(hash.text) }
             return true
         }

@@ -100,7 +100,7 @@ struct LaneWriter {
             }
         }
         let digest = SHA256.hash(bytes)
-        let name = FolderFileName.piece(NameHash(digest)).text
+        let name = folder.name(.piece(NameHash(digest)), in: identity).text
         let isWritten = try store.inspect { view in
             guard let known = try view.reader.value(zones.key(Array(path(name).utf8)), in: ExchangeZones.own) else {
                 return false
@@ -148,8 +148,9 @@ struct LaneWriter {
     func path(_ name: String) -> String { "\(zones.lane)/\(name)" }
 
     private func write(
-        _ file: FolderFile.Encoded, _ content: OwnFile.Content, plainLength: UInt64? = nil
+        _ plain: FolderFile.Encoded, _ content: OwnFile.Content, plainLength: UInt64? = nil
     ) throws {
+        let file = try folder.sealed(plain)
         let relative = path(file.name.text)
         try announce(content, at: relative)
         let own = OwnFile(content: content, confirmed: try place(file.bytes, at: relative), plainLength: plainLength)

@@ -64,9 +64,9 @@ struct OwnFileCheck {
             return Suspect(path: path, file: file, reason: "cannot be read: \(error)")
         }
         let reason: String
-        switch FolderFile.decode(bytes) {
+        switch folder.decode(bytes) {
         case .verified(let container):
-            if Self.isNamedAfter(container, path) { return nil }
+            if isNamedAfter(container, path) { return nil }
             reason = "holds another file's bytes"
         case .arriving(let have, _): reason = "was cut to \(have) bytes"
         case .damaged(let why): reason = why
@@ -76,10 +76,13 @@ struct OwnFileCheck {
         return Suspect(path: path, file: file, reason: reason, hasWrongBytes: true)
     }
 
-    private static func isNamedAfter(_ container: FolderFile, _ path: String) -> Bool {
+    private func isNamedAfter(_ container: FolderFile, _ path: String) -> Bool {
         switch FolderFileName(String(path.split(separator: "/").last ?? "")) {
         case .entries(_, _, let hash): hash == NameHash(container.digest)
-        case .piece(let hash): Piece.decode(container).verified.map { hash == NameHash($0.digest) } ?? false
+        case .piece(let hash):
+            Piece.decode(container).verified.map { piece in
+                folder.names(of: NameHash(piece.digest), in: piece.store).contains(hash)
+            } ?? false
         default: false
         }
     }

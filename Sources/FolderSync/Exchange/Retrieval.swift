@@ -15,6 +15,9 @@ struct Retrieval {
     var report = SyncReport()
     /// Piece → where it lies: by its name, or by its content under a stranger's name.
     private var pieces: [NameHash: [String]] = [:]
+    /// Files that were opened by the transform, and such as need another key of it.
+    private(set) var opened = 0
+    private(set) var locked = 0
     /// Entries of the own lane that this store did not write, or a note that it is retired.
     var sawTwin = false
     /// Stores that the folder's took the place of: their files are ignored.
@@ -61,7 +64,7 @@ struct Retrieval {
         try distrustIfStuck()
         losses = try store.inspect { view in
             try LaneLoss.all(
-                in: listing, pieces: Set(pieces.keys), zones: zones, identity, view.reader)
+                in: listing, of: folder, pieces: Set(pieces.keys), zones: zones, identity, view.reader)
         }
     }
 
@@ -103,7 +106,9 @@ struct Retrieval {
         func item(_ reason: String) -> SyncReport.Item { SyncReport.Item(file: file.path, reason: reason) }
         switch try folder.judge(file, of: identity) {
         case .gone: break
-        case .container(let container): try take(container, file)
+        case .container(let container):
+            if container.wasSealed { opened += 1 }
+            try take(container, file)
         case .foreign(let store) where adopted.contains(store):
             report.strays += 1
             // Nothing of it will ever count: it is not read again while it looks the same.
@@ -112,6 +117,9 @@ struct Retrieval {
         case .arriving(let reason): report.waiting.append(item(reason))
         case .damaged(let reason): report.damaged.append(item(reason))
         case .future(let reason): report.future.append(item(reason))
+        case .locked(let reason):
+            locked += 1
+            report.future.append(item(reason))
         case .stray: report.strays += 1
         }
     }
@@ -329,7 +337,7 @@ extension Retrieval {
     }
 
     private mutating func find(_ digest: Digest) throws -> Piece? {
-        for path in pieces[NameHash(digest)] ?? [] {
+        for path in folder.names(of: NameHash(digest), in: identity).flatMap({ pieces[$0] ?? [] }) {
             let bytes: [UInt8]
             do {
                 guard let found = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else {
@@ -340,7 +348,7 @@ extension Retrieval {
                 report.damaged.append(SyncReport.Item(file: path, reason: "cannot be read: \(error)"))
                 continue
             }
-            switch Piece.decode(bytes) {
+            switch folder.decode(bytes).reading(Piece.decode) {
             case .verified(let piece) where piece.digest == digest && piece.store == identity: return piece
             case .verified, .foreign:
                 report.damaged.append(SyncReport.Item(file: path, reason: "it is not the piece its name says"))

@@ -41,7 +41,7 @@ public struct SyncReport: ExchangeReport, Hashable {
     public var damaged: [Item] = []
     /// Files of another store.
     public var foreign: [Item] = []
-    /// Files that need a newer version of this software.
+    /// Files that need a newer version of this software, or a transform or key that is not given here.
     public var future: [Item] = []
     /// Files whose contents are known under another name.
     public var duplicates = 0

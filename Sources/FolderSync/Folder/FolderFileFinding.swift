@@ -13,8 +13,10 @@ enum FolderFileFinding {
     case arriving(String)
     /// Its bytes are wrong, or cannot be read.
     case damaged(String)
-    /// Only newer software knows it.
+    /// Only newer software knows it, or one with the transform that sealed it.
     case future(String)
+    /// It was sealed by the own transform with another key.
+    case locked(String)
     /// None of ours.
     case stray
 }
@@ -34,13 +36,15 @@ extension SharedFolder {
     }
 
     private func judge(_ bytes: [UInt8], _ name: FolderFileName, of identity: StoreIdentity) -> FolderFileFinding {
-        switch FolderFile.decode(bytes) {
+        switch decode(bytes) {
         case .verified(let container):
             container.header.store == identity ? .container(container) : .foreign(container.header.store)
         case .arriving(let have, let whole):
             .arriving("incomplete: \(have) of \(whole.map(String.init) ?? "an unknown number of") bytes")
         case .damaged(let reason): .damaged(reason)
-        case .future(let reason): .future(reason)
+        case .future(let reason):
+            FolderSeal.label(of: bytes)?.isAnotherKey(than: seal?.label(in: identity)) == true
+                ? .locked(reason) : .future(reason)
         case .foreign:
             if case .stranger = name { .stray } else { .damaged("it does not start as a file of ours does") }
         }

@@ -47,6 +47,26 @@ extension FolderSyncError {
             remedy: "update this software", path: path)
     }
 
+    static func transformMissing(_ path: String, _ name: String) -> FolderSyncError {
+        FolderSyncError(
+            .transformMissing,
+            "this store seals what it writes there by '\(name)', which is not given; nothing was changed",
+            remedy: "use the program that the store belongs to, or give it the transform of this name", path: path)
+    }
+
+    static func wrongKey(_ path: String, _ name: String) -> FolderSyncError {
+        FolderSyncError(
+            .wrongKey, "the files of the folder are sealed by '\(name)' with another key; nothing was sent",
+            remedy: "give the key that the other devices use", path: path)
+    }
+
+    static func cannotSeal(_ name: String, _ error: any Error) -> FolderSyncError {
+        FolderSyncError(
+            .transformFailed, "'\(name)' cannot seal what is to be sent; it waits",
+            remedy: "see to the app's transform",
+            cause: "\(error)")
+    }
+
     static func secondCard(_ path: String, _ found: [StoreIdentity]) -> FolderSyncError {
         FolderSyncError(
             .secondCard,

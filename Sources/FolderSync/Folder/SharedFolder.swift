@@ -5,6 +5,8 @@ import LLVSCore
 struct SharedFolder {
     let path: String
     let files: any FileSystem
+    /// What seals the files that are written, and opens those that are read.
+    var seal: FolderSeal?
 
     /// What tells that a file is still the same without reading it. Only ever a reason to skip work already done.
     struct Signature: Hashable {
@@ -137,6 +139,22 @@ struct SharedFolder {
         } catch let error where error.errno == .noSuchFile {
             return nil
         }
+    }
+
+    /// What the bytes of a file turn out to be.
+    func decode(_ bytes: [UInt8]) -> FolderFileOutcome<FolderFile> { FolderFile.decode(bytes, opening: seal) }
+
+    /// A file as it is to be written here.
+    func sealed(_ file: FolderFile.Encoded) throws -> FolderFile.Encoded { try seal?.seal(file) ?? file }
+
+    /// The name here of what has this name plain. That of entries is known only when they are sealed.
+    func name(_ name: FolderFileName, in store: StoreIdentity) -> FolderFileName {
+        seal?.hide(name, in: store) ?? name
+    }
+
+    /// The texts in names by which a piece may be found: the one of this device's way of writing first.
+    func names(of piece: NameHash, in store: StoreIdentity) -> [NameHash] {
+        seal.map { [$0.hide(piece, in: store), piece] } ?? [piece]
     }
 
     /// How a file looks now.

@@ -7,7 +7,7 @@ extension FolderFile {
         package var kind: Kind
         /// How the body is stored: ``stored`` or ``deflated``.
         package var coding: UInt8
-        /// What a reader must know to read the file: a bit each. Format 1 knows none.
+        /// What a reader must know to read the file: a bit each. Format 1 knows ``sealed``.
         package var requiredFeatures: UInt64 = 0
         /// What a reader may know: a bit each. With any of them, known structures may have bytes more at their end.
         package var optionalFeatures: UInt64 = 0
@@ -25,19 +25,29 @@ extension FolderFile {
         static let stored: UInt8 = 0
         /// The coding of a body in raw deflate (RFC 1951).
         static let deflated: UInt8 = 1
+        /// The required feature of a file that a transform made of a plain one.
+        package static let sealed: UInt64 = 1
+        /// Whether the body is a sealed file.
+        package var isSealed: Bool { requiredFeatures & Self.sealed != 0 }
         /// The longest plain body of entries: 256 MiB. A reader has it in memory, and a small file can claim it.
         package static let greatestEntriesLength: UInt64 = 256 << 20
         /// The longest piece: 8 MiB.
         package static let greatestPieceLength: UInt64 = 8 << 20
         /// No file of entries is longer: a reader takes no more into memory.
         package static let greatestFileLength = Int(greatestEntriesLength) + (64 << 20)
-        /// No file of a piece of values or of a snapshot is longer.
-        package static let greatestPieceFileLength = Int(greatestPieceLength) + 4_096
+        /// The longest file of entries that is sealed: 300 MiB. What becomes of it is not longer than a file may be.
+        static let greatestSealableEntriesLength: UInt64 = 300 << 20
+        /// The longest plain file of a piece of values or of a snapshot.
+        static let greatestSealablePieceLength = greatestPieceLength + 4_096
+        /// No file of a piece of values or of a snapshot is longer, sealed or not.
+        package static let greatestPieceFileLength = Int(greatestPieceLength) + (256 << 10)
 
         /// Why the file is from a newer version, if it is.
         package var future: String? {
             if containerVersion != 1 { return "its container has version \(containerVersion)" }
-            if requiredFeatures != 0 { return "it requires the features 0x\(String(requiredFeatures, radix: 16))" }
+            if requiredFeatures & ~Self.sealed != 0 {
+                return "it requires the features 0x\(String(requiredFeatures, radix: 16))"
+            }
             if ![.entries, .piece, .snapshot, .note].contains(kind) { return "it is of the kind \(kind.rawValue)" }
             if coding > Self.deflated { return "its body has the coding \(coding)" }
             return nil
@@ -128,6 +138,7 @@ extension FolderFile.Header {
             return totalLength < least ? "its header states \(totalLength) bytes in all" : nil
         }
         if overflow || parts != totalLength { return "the lengths in its header do not add up" }
+        if isSealed { return contradictionOfSealed }
         if plainLength > (kind == .entries ? Self.greatestEntriesLength : Self.greatestPieceLength) {
             return "its body of \(plainLength) bytes is longer than allowed"
         }
@@ -142,5 +153,19 @@ extension FolderFile.Header {
         // Deflate makes nothing more than 1,032 times smaller; and a body that it does not shrink is stored as it is.
         let isDeflated = storedLength < plainLength && plainLength <= storedLength * 1_032 + 64
         return isDeflated ? nil : "its body cannot be \(plainLength) bytes when inflated"
+    }
+
+    /// As above, for a sealed file: its plain body is a whole file.
+    private var contradictionOfSealed: String? {
+        let isEntries = kind == .entries
+        let limit = isEntries ? Self.greatestSealableEntriesLength : Self.greatestSealablePieceLength
+        let least = UInt64(Self.byteCount + FolderFile.trailerByteCount)
+        guard isEntries || kind == .piece || kind == .snapshot, coding == Self.stored else {
+            return "no such file is sealed"
+        }
+        guard least...limit ~= plainLength, 1...FolderSeal.greatestSealedLength(of: plainLength) ~= storedLength else {
+            return "it cannot hold a file of \(plainLength) bytes"
+        }
+        return SealLabel.leastByteCount...4_096 ~= Int(ownHeaderLength) ? nil : "it does not say what sealed it"
     }
 }

@@ -11,6 +11,8 @@ package struct FolderFile: Sendable {
     package let bytes: [UInt8]
     /// The hash of all bytes but the trailer, which is the trailer.
     package let digest: Digest
+    /// Whether a transform had to open it: the trailer is then the sealed file's.
+    package var wasSealed = false
 
     /// What every container begins with.
     package static let magic = [UInt8]("LLVSfile".utf8)
@@ -54,8 +56,10 @@ package struct FolderFile: Sendable {
         return plain[...]
     }
 
-    /// Reads the bytes of a whole file.
-    package static func decode(_ bytes: [UInt8]) -> FolderFileOutcome<FolderFile> {
+    /// Reads the bytes of a whole file. One that is sealed is read as what it holds, if `seal` opens it, and else is `.future`.
+    package static func decode(
+        _ bytes: [UInt8], opening seal: FolderSeal? = nil
+    ) -> FolderFileOutcome<FolderFile> {
         let header: Header
         switch peek(bytes[...], fileLength: UInt64(bytes.count)) {
         case .header(let found): header = found
@@ -69,6 +73,7 @@ package struct FolderFile: Sendable {
             return .damaged("its hash does not match its bytes")
         }
         if let reason = header.future { return .future(reason) }
-        return .verified(FolderFile(header: header, bytes: bytes, digest: digest))
+        let file = FolderFile(header: header, bytes: bytes, digest: digest)
+        return header.isSealed ? FolderSeal.open(file, with: seal) : .verified(file)
     }
 }

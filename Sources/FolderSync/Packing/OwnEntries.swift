@@ -35,7 +35,7 @@ struct OwnEntries {
         } catch is FileCoordinationError {
             return .unreadable
         }
-        let decoded = FolderFile.decode(bytes)
+        let decoded = folder.decode(bytes)
         switch decoded {
         case .arriving, .damaged: return .spoiled
         case .verified, .future, .foreign: break

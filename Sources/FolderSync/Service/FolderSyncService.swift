@@ -132,5 +132,9 @@ public final class FolderSyncService: Sendable {
 }
 
 extension FolderSyncError {
-    fileprivate var needsPerson: Bool { [.otherStore, .secondCard, .newerFormat, .notAttached].contains(code) }
+    fileprivate var needsPerson: Bool { Self.needsPersonCodes.contains(code) }
+
+    private static let needsPersonCodes: Set<Code> = [
+        .otherStore, .secondCard, .newerFormat, .notAttached, .transformMissing, .wrongKey,
+    ]
 }

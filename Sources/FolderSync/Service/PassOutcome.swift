@@ -47,5 +47,5 @@ extension FolderExchange {
 }
 
 extension FolderSyncError {
-    fileprivate var isAboutSending: Bool { [.readOnly, .noSpace].contains(code) }
+    fileprivate var isAboutSending: Bool { [.readOnly, .noSpace, .transformFailed].contains(code) }
 }

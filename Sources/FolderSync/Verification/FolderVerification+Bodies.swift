@@ -43,7 +43,7 @@ extension FolderVerification {
             guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else {
                 return nil
             }
-            return Piece.decode(bytes).verified.flatMap { $0.digest == digest ? $0 : nil }
+            return folder.decode(bytes).reading(Piece.decode).verified.flatMap { $0.digest == digest ? $0 : nil }
         } catch {
             return nil
         }

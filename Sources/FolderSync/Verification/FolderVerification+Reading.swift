@@ -29,13 +29,13 @@ extension FolderVerification {
             if case .card = file.name { continue }
             switch try folder.judge(file, of: identity) {
             case .gone: break
-            case .container(let container): check(container, file)
+            case .container(let container): check(container, file, in: folder)
             case .foreign(let store) where adopted.contains(store):
                 note(.stray, file.path, "it is of the store \(store), which was adopted")
             case .foreign(let store): note(.foreign, file.path, "it belongs to the store \(store)")
             case .arriving(let reason): note(.arriving, file.path, reason)
             case .damaged(let reason): note(.damaged, file.path, reason)
-            case .future(let reason): note(.future, file.path, reason)
+            case .future(let reason), .locked(let reason): note(.future, file.path, reason)
             case .stray: note(.stray, file.path, "it is none of this software's")
             }
         }
@@ -44,7 +44,7 @@ extension FolderVerification {
         conclude()
     }
 
-    private mutating func check(_ container: FolderFile, _ file: SharedFolder.Listed) {
+    private mutating func check(_ container: FolderFile, _ file: SharedFolder.Listed, in folder: SharedFolder) {
         files += 1
         let name: FolderFileOutcome<FolderFileName>
         if level == .deep || container.header.kind != .entries {
@@ -59,7 +59,8 @@ extension FolderVerification {
             }
         }
         switch name {
-        case .verified(let name): note(container, named: name, file)
+        case .verified(let name):
+            note(container, named: container.wasSealed ? folder.name(name, in: identity) : name, file)
         case .future(let reason): note(.future, file.path, reason)
         case .damaged(let reason): note(.damaged, file.path, reason)
         case .arriving, .foreign: note(.damaged, file.path, "it does not decode")

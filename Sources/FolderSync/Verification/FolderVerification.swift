@@ -18,7 +18,7 @@ public struct FolderVerification: Hashable, Sendable {
         case duplicate
         /// None of ours. No fault.
         case stray
-        /// From a newer version of this software.
+        /// From a newer version of this software, or sealed by a transform or with a key that is not given.
         case future
         /// Of another store that the folder's has not adopted.
         case foreign
@@ -71,13 +71,20 @@ public struct FolderVerification: Hashable, Sendable {
     }
 
     /// Checks the folder.
-    /// - Parameter progress: called with files done and their number.
+    /// - Parameters:
+    ///   - transform: what opens sealed files. Those that it does not open are ``Kind/future``.
+    ///   - progress: called with files done and their number.
     /// - Throws: ``FolderSyncError`` if there is no folder or no card.
     public init(
-        of folder: String, level: VerifyLevel = .deep, files: any FileSystem = .local,
-        progress: (Int, Int) -> Void = { _, _ in }
+        of folder: String, level: VerifyLevel = .deep, transform: (any FolderTransform)? = nil,
+        files: any FileSystem = .local, progress: (Int, Int) -> Void = { _, _ in }
     ) throws {
-        let folder = SharedFolder(path: FolderExchange.absolute(folder), files: files)
+        let folder = SharedFolder(
+            path: FolderExchange.absolute(folder), files: files, seal: transform.map(FolderSeal.init))
+        try self.init(of: folder, level: level, progress: progress)
+    }
+
+    init(of folder: SharedFolder, level: VerifyLevel = .deep, progress: (Int, Int) -> Void) throws {
         let cards = try FolderCard.read(in: folder)
         self.init(identity: cards.identity, level: level)
         try check(folder, adopted: cards.adopted, progress: progress)

@@ -97,6 +97,19 @@ def container(kind, coding, store, lane, own_header, plain, optional=0):
     return out + sha(out)
 
 
+def sealed(kind, store, lane, name, secret, plain):
+    """The file `plain`, sealed by turning over bits of each byte."""
+    body = bytes(byte ^ 0x5A for byte in plain)
+    own_header = counted(name) + sha(b"LLVSmark1", store, counted(secret))[:16]
+    out = b"LLVSfile" + u16(1) + u8(kind) + u8(0) + u64(1) + u64(0) + u64(88 + len(own_header) + len(body) + 32)
+    out += store + lane + u64(len(plain)) + u64(len(body)) + u32(len(own_header)) + own_header + body
+    return out + sha(out)
+
+
+def hidden(store, secret, text):
+    return base32(sha(b"LLVSname1", store, counted(secret), text.encode()))[:len(text)]
+
+
 def chain_start(store, lane):
     return sha(b"lane1", store, lane)
 
@@ -227,5 +240,10 @@ vector("smallest", smallest)
 vector("note.retired", container(4, 0, STORE, LANE_A, b"\x01" + LANE_A + u64(2) + a2, b""))
 vector("note.adopted", container(4, 0, STORE, LANE_A, b"\x02" + bytes(range(240, 256)), b""))
 vector("note.carried", container(4, 0, STORE, LANE_A, b"\x03" + LANE_B + u64(0) + b0 + u64(2) + b2 + u64(4), b""))
+
+# A sealed file, which is in no folder of this version either.
+secret = bytes(range(0x40, 0x50))
+vector("sealed", sealed(2, STORE, LANE_A, b"example.org/xor", secret, smallest))
+vector("sealed.name", f"v-{hidden(STORE, secret, base32(sha(b'!'))[:32])}.llvs")
 
 (HERE / "format-1.txt").write_text("\n".join(vectors) + "\n")

@@ -17,6 +17,8 @@ public final class SimulatedFolderDevice: @unchecked Sendable {
         public var clockOffset: Int64 = 0
         /// What the names of its lanes follow from.
         public var seed: UInt64 = 0
+        /// What seals its files, if anything does.
+        public var transform: (any FolderTransform)?
 
         /// An ordinary device.
         public init() {}
@@ -101,6 +103,7 @@ public final class SimulatedFolderDevice: @unchecked Sendable {
     private func connect(_ attachment: FolderAttachment, _ replica: SimulatedFolderTree) -> Membership {
         let exchange = FolderExchange(
             store: store, attachment: attachment, files: mortality.files(on: replica.files),
+            transform: design.transform,
             clock: { [clock] in clock.now },
             pause: { [clock] in clock.advance($0) },
             makeLane: { [weak self] in self?.makeLane() ?? LaneID.random() })
