@@ -1,6 +1,14 @@
 public import Foundation
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 extension CoordinatedFile {
     /// Removes temporary files of dead writers from the folder.
     ///
@@ -42,31 +50,55 @@ extension CoordinatedFile {
     }
 
     /// Sweeps the folder unless that was done within the hour. The write has succeeded: nothing here can undo that.
-    func sweepIfDue(_ folder: String) {
-        guard sweeps.withLock({ $0.isDue(folder, at: ContinuousClock.now) }) else { return }
-        do { try sweepTemporaryFiles(in: folder) } catch {}
+    ///
+    /// - Parameter folder: Its path, or the beginning of one in it.
+    func sweepIfDue(_ folder: Substring.UTF8View) {
+        guard sweeps.withLock({ $0.isDue(folder, at: coarseSeconds()) }) else { return }
+        do { try sweepTemporaryFiles(in: String(Substring(folder))) } catch {}
     }
 }
 
 private let sweeps = Mutex(SweepTimes())
 
-/// When which folder was swept, for a bounded number of folders.
-private struct SweepTimes {
-    private var times: [String: ContinuousClock.Instant] = [:]
-    /// The folder asked about last, and until when it is not due: most writes go to one folder.
-    private var latest: (folder: String, until: ContinuousClock.Instant)?
+/// Seconds of a clock that nobody sets, as cheap as it comes: every write asks.
+private func coarseSeconds() -> Int {
+    var time = timespec()
+    #if os(Linux)
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    #else
+        clock_gettime(CLOCK_MONOTONIC, &time)
+    #endif
+    return Int(time.tv_sec)
+}
 
-    mutating func isDue(_ folder: String, at now: ContinuousClock.Instant) -> Bool {
-        if let latest, now < latest.until, latest.folder == folder { return false }
+/// When which folder was swept, by ``coarseSeconds()``, for a bounded number of folders.
+private struct SweepTimes {
+    private static let interval = 3600
+    private var times: [[UInt8]: Int] = [:]
+    /// The folder asked about last, and until when it is not due: most writes go to one folder.
+    private var latest: [UInt8] = []
+    private var latestUntil = Int.min
+
+    mutating func isDue(_ path: Substring.UTF8View, at now: Int) -> Bool {
+        if now < latestUntil, path.isSame(as: latest) { return false }
+        let folder = Array(path)
         let due = isDueByTable(folder, at: now)
-        latest = (folder, (times[folder] ?? now) + .seconds(3600))
+        (latest, latestUntil) = (folder, (times[folder] ?? now) + Self.interval)
         return due
     }
 
-    private mutating func isDueByTable(_ folder: String, at now: ContinuousClock.Instant) -> Bool {
-        if let last = times[folder], now - last < .seconds(3600) { return false }
+    private mutating func isDueByTable(_ folder: [UInt8], at now: Int) -> Bool {
+        if let last = times[folder], now - last < Self.interval { return false }
         if times.count >= 1024 { times.removeAll() }
         times[folder] = now
         return true
+    }
+}
+
+extension Substring.UTF8View {
+    fileprivate func isSame(as bytes: [UInt8]) -> Bool {
+        withContiguousStorageIfAvailable { own in
+            bytes.withUnsafeBytes { own.count == $0.count && compareNames(UnsafeRawBufferPointer(own), $0) == 0 }
+        } ?? elementsEqual(bytes)
     }
 }

@@ -11,12 +11,12 @@ struct SweepingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func name(boot: UInt32? = nil, process: Int32? = nil, start: UInt64? = nil) -> String {
+    private func name(boot: UInt32? = nil, process: Int32? = nil, start: UInt32? = nil) -> String {
         var writer = WriterIdentity.current
         if let boot { writer.boot = boot }
         if let process { writer.process = process }
         if let start { writer.start = start }
-        return TemporaryName(writer: writer, random: 7).name
+        return TemporaryName(writer: writer, number: 7).name
     }
 
     private func sweep(after hours: Double) throws -> [String] {
@@ -30,6 +30,16 @@ struct SweepingTests {
         try folder.write("x", to: dead)
         #expect(try sweep(after: 0.9).isEmpty)
         #expect(try sweep(after: 1.1) == [dead])
+    }
+
+    @Test
+    func aNameAsItWasWrittenBeforeIsKnown() throws {
+        let (writer, name) = (WriterIdentity.current, "~syncthing~fc-1f-2a-3b-4c.tmp")
+        #expect(TemporaryName(name)?.writer == WriterIdentity(boot: 0x1f, process: 0x2a, start: 0x3b))
+        #expect(writer.isAlive == true)
+        try folder.write("x", to: name)
+        #expect(try sweep(after: 23).isEmpty)
+        #expect(try sweep(after: 25) == [name])
     }
 
     @Test
@@ -50,7 +60,9 @@ struct SweepingTests {
     func strangersFilesAreNeverTouched() throws {
         let dead = name(start: 1)
         let strangers = [
-            "x.tmp", "~syncthing~fc-1-2-3.tmp", "~syncthing~fc-0a-1-1-1.tmp", "~syncthing~fc-1-1-1-1.tmp.bak",
+            "x.tmp", "~syncthing~fc-00000000000000000000.tmp", "~syncthing~fc-0000000000000000000000.tmp",
+            "~syncthing~fc-00000000000000000000w.tmp", "~syncthing~fc-+00000000000000000000.tmp",
+            "~syncthing~fc-1-2-3.tmp", "~syncthing~fc-0a-1-1-1.tmp", "~syncthing~fc-1-1-1-1.tmp.bak",
             "~syncthing~note.tmp", ".syncthing.note.tmp", dead.uppercased(), "~syncthing~fc-+1-1-1-1.tmp",
         ]
         for stranger in strangers { try folder.write("x", to: stranger) }
@@ -87,7 +99,10 @@ struct SweepingTests {
     func aNameIsShortAndReadsBack() throws {
         let fresh = TemporaryName.fresh()
         #expect(TemporaryName(fresh.name) == fresh)
-        #expect(fresh.name.utf8.count < 80)
+        // What Linux keeps in the directory entry itself.
+        #expect(fresh.name.utf8.count == 39)
+        let lent = TemporaryName.withFreshName { String(cString: $0) }
+        #expect(TemporaryName(lent)?.writer == .current)
         #expect(TemporaryName.fresh() != fresh)
         #expect(fresh.writer.isAlive == true)
     }

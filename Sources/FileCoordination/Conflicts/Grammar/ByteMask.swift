@@ -1,5 +1,5 @@
 /// Which bytes a text has, coarsely: a bit for each digit, for each ASCII letter of either case, for each other ASCII
-/// character (some share one), and one for all bytes beyond ASCII. What has not all bits of another text does not hold it.
+/// character (some share one), and one for all bytes beyond ASCII and "?". What has not all bits of another text does not hold it.
 struct ByteMask: Hashable, Sendable {
     private(set) var bits: UInt64 = 0
 
@@ -27,7 +27,7 @@ struct ByteMask: Hashable, Sendable {
         switch byte {
         case 0x40...0x7F: 1 << UInt64(byte & 31)
         case 0x80...: 1 << 63
-        default: 1 << UInt64(32 + (byte & 31) % 31)
+        default: 1 << UInt64(32 + (byte & 31))
         }
     }
 }

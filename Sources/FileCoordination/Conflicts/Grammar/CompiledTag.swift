@@ -12,6 +12,10 @@ struct CompiledTag: Sendable {
     let separator: UInt8?
     /// What can stand before the separator.
     let beforeSeparator: ByteSet
+    /// Whether two digits of a date stand before the separator.
+    let hasTwoDigits: Bool
+    /// Whether a weak tag before it in the table is spelled the same.
+    var isRepeated = false
     /// What the literals are made of, and what the fields must have.
     let needed: ByteMask
     let ignoresCase: Bool
@@ -34,7 +38,16 @@ struct CompiledTag: Sendable {
             }
         }
         self.needed = needed
+        hasTwoDigits = Self.endsWithTime(list[elements], pool)
         (endingRun, separator, beforeSeparator) = Self.ending(of: list[elements], pool)
+    }
+
+    /// Whether the separator is the first byte of the last literal, and a part of a date stands before it.
+    private static func endsWithTime(_ elements: ArraySlice<TagElement>, _ pool: [UInt8]) -> Bool {
+        guard elements.count > 1, case .literal(let start, _) = elements.last, !pool[start].isASCIIAlphanumeric,
+            case .time = elements[elements.endIndex - 2], case .literal(_, 1) = elements.last
+        else { return false }
+        return true
     }
 
     private static func ending(

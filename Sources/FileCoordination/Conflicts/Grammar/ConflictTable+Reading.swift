@@ -21,7 +21,7 @@ extension ConflictTable {
         var evidence = NameEvidence.none
         let clues = NameClues(name, deviceNames)
         var last: Range<Int>?
-        forEachMatch(in: name, clues) { grammar, match, end in
+        forEachMatch(in: name, clues, distinct: true) { grammar, match, end in
             if evidence == .mark { return }
             if grammars[grammar].strength != .weak {
                 evidence = .mark
@@ -43,7 +43,7 @@ extension ConflictTable {
         body(name)
         if depth > Self.mostTags { return }
         var last: Range<Int>?
-        forEachMatch(in: name, clues) { _, match, end in
+        forEachMatch(in: name, clues, distinct: true) { _, match, end in
             if last == match.start..<end { return }
             last = match.start..<end
             withoutTag(name, match.start, end) { forEachBase($0, clues, depth: depth + 1, body) }
@@ -77,21 +77,24 @@ extension ConflictTable {
     }
 
     /// Each tag at the end of the name, and at the end of what is before its last extension.
+    ///
+    /// - Parameter distinct: Whether of tags that match the same and are worth the same one is enough.
     @inline(__always)
     private func forEachMatch(
-        in name: UnsafeRawBufferPointer, _ clues: NameClues, _ body: (Int, TagMatch, Int) -> Void
+        in name: UnsafeRawBufferPointer, _ clues: NameClues, distinct: Bool = false,
+        _ body: (Int, TagMatch, Int) -> Void
     ) {
         guard name.count <= Self.longestName else { return }
         var mask: ByteMask?
-        forEachMatch(in: name, before: name.count, &mask, clues, clues.mayHaveDevice) { tag, match in
+        forEachMatch(in: name, before: name.count, &mask, clues, clues.mayHaveDevice, distinct) { tag, match in
             body(tag.grammar, match, name.count)
         }
         guard let dot = name.lastDot(before: name.count), dot > 0 else { return }
-        forEachMatch(in: name, before: dot, &mask, clues, clues.mayHaveDevice) { tag, match in
+        forEachMatch(in: name, before: dot, &mask, clues, clues.mayHaveDevice, distinct) { tag, match in
             body(tag.grammar, match, dot)
         }
         guard let other = name.lastDot(before: dot), other > 0, name.isShortExtension(other + 1..<dot) else { return }
-        forEachMatch(in: name, before: other, &mask, clues, false) { tag, match in
+        forEachMatch(in: name, before: other, &mask, clues, false, distinct) { tag, match in
             if tag.keepsLongExtensions { body(tag.grammar, match, other) }
         }
     }
@@ -99,18 +102,19 @@ extension ConflictTable {
     @inline(__always)
     private func forEachMatch(
         in name: UnsafeRawBufferPointer, before end: Int, _ mask: inout ByteMask?, _ clues: NameClues,
-        _ mayHaveDevice: Bool, _ body: (borrowing CompiledTag, TagMatch) -> Void
+        _ mayHaveDevice: Bool, _ distinct: Bool, _ body: (borrowing CompiledTag, TagMatch) -> Void
     ) {
         let deviceNames = clues.deviceNames
         let text = UnsafeRawBufferPointer(rebasing: name[..<end])
         func match(_ tag: borrowing CompiledTag) {
-            var matcher = TagMatcher(self, tag, text, deviceNames)
-            let matches = matcher.run()
+            if distinct, tag.isRepeated { return }
+            var matcher = TagMatcher(tag, text)
+            let matches = matcher.run(self, deviceNames)
             if matches.count == 0 { return }
             // An extension of its own stands for the base of a dotfile.
             let leastStart = tag.takesDotfiles && end < name.count - 1 ? 0 : 1
-            matches.visit { match in
-                if match.start >= leastStart { body(matcher.tag, match) }
+            for index in 0..<matches.count {
+                if let match = matches[index], match.start >= leastStart { body(tag, match) }
             }
         }
         forEachTag(endingLike: text, &mask, match)

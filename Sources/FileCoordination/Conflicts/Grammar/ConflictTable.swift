@@ -30,6 +30,7 @@ final class ConflictTable: Sendable {
         self.grammars = grammars
         self.elements = elements
         self.pool = pool
+        tags.markRepeated(elements, pool, grammars)
         self.tags = tags
         self.unreadable = unreadable
         unspecific = tags.filter { $0.separator == nil }
@@ -58,12 +59,41 @@ final class ConflictTable: Sendable {
         if place < 1 { return }
         let run = region.count - 1 - place
         let before = region[place - 1]
+        let before2 = place > 1 ? region[place - 2] : 0
         let bucket = bySeparator[Int(region[place])]
         if bucket.isEmpty { return }
         let made = mask ?? ByteMask(region)
         mask = made
         bucket.forEach(in: made, count: region.count, run: run) { place in
-            if tags[place].beforeSeparator.contains(before) { body(tags[place]) }
+            guard tags[place].beforeSeparator.contains(before) else { return }
+            if tags[place].hasTwoDigits, !before2.isASCIIDigit { return }
+            body(tags[place])
         }
     }
+}
+
+extension [CompiledTag] {
+    /// Marks the weak tags that are spelled as one before them.
+    fileprivate mutating func markRepeated(_ list: [TagElement], _ pool: [UInt8], _ grammars: [ConflictGrammar]) {
+        var seen: Set<Spelling> = []
+        for place in indices where grammars[self[place].grammar].strength == .weak {
+            let tag = self[place]
+            let literals = list[tag.elements].map { element -> [UInt8] in
+                if case .literal(let start, let count) = element { [UInt8](pool[start..<start + count]) } else { [] }
+            }
+            let elements = list[tag.elements].map { element -> TagElement in
+                if case .literal = element { .literal(start: 0, count: 0) } else { element }
+            }
+            let options = [tag.ignoresCase, tag.takesDotfiles, tag.keepsLongExtensions]
+            let spelling = Spelling(elements: elements, literals: literals, options: options)
+            if !seen.insert(spelling).inserted { self[place].isRepeated = true }
+        }
+    }
+}
+
+/// What a tag matches, wherever its literals are kept.
+private struct Spelling: Hashable {
+    var elements: [TagElement]
+    var literals: [[UInt8]]
+    var options: [Bool]
 }

@@ -7,25 +7,22 @@ struct TagMatch {
 /// A few matches. Nearly always it is one, which costs no allocation.
 struct TagMatches {
     private(set) var first: TagMatch?
-    private var others: [TagMatch] = []
+    /// Nil, not empty, so that nothing is counted up and down.
+    private var others: [TagMatch]?
 
-    var count: Int { first == nil ? 0 : 1 + others.count }
+    var count: Int { first == nil ? 0 : 1 + (others?.count ?? 0) }
 
     mutating func append(_ match: TagMatch) {
-        if first == nil { first = match } else { others.append(match) }
+        if first == nil { first = match } else { others = (others ?? []) + [match] }
     }
 
     mutating func reverse() {
-        guard let first, let last = others.popLast() else { return }
-        others.reverse()
-        others.append(first)
+        guard let first, let last = others?.popLast() else { return }
+        others = (others ?? []).reversed() + [first]
         self.first = last
     }
 
-    func visit(_ body: (TagMatch) -> Void) {
-        if let first { body(first) }
-        for match in others { body(match) }
-    }
+    subscript(index: Int) -> TagMatch? { index == 0 ? first : others?[index - 1] }
 }
 
 /// What the fields of a tag said; small, for it is copied for every tag that is tried. Names have at most 1,024 bytes, and
@@ -59,11 +56,13 @@ struct TagFacts {
 }
 
 /// Compares a tag with the end of a text, from right to left: what is left of it is anything.
+///
+/// Holds no reference, which would be counted for every tag that is tried on every name; the table is handed down instead.
 struct TagMatcher {
-    let table: ConflictTable
-    let tag: CompiledTag
-    let text: UnsafeRawBufferPointer
-    let deviceNames: Set<String>
+    private let elements: Range<Int>
+    private let grammar: Int
+    private let ignoresCase: Bool
+    private let text: UnsafeRawBufferPointer
     /// Whether parentheses in a text field come in pairs. They do in nearly every name, and tell where the tag begins.
     private var needsPairs = true
     private var matches = TagMatches()
@@ -71,32 +70,32 @@ struct TagMatcher {
     /// So many ways to split a name are looked at.
     private static let mostMatches = 8
 
-    init(
-        _ table: ConflictTable, _ tag: borrowing CompiledTag, _ text: UnsafeRawBufferPointer, _ deviceNames: Set<String>
-    ) {
-        self.table = table
-        self.tag = copy tag
+    init(_ tag: borrowing CompiledTag, _ text: UnsafeRawBufferPointer) {
+        elements = tag.elements
+        grammar = tag.grammar
+        ignoresCase = tag.ignoresCase
         self.text = text
-        self.deviceNames = deviceNames
     }
 
     /// The ways the tag can end at the text's end, the likeliest first.
-    mutating func run() -> TagMatches {
-        step(tag.elements.upperBound - 1, text.count, TagFacts())
-        if matches.count == 0, table.grammars[tag.grammar].strength == .strong {
+    mutating func run(_ table: ConflictTable, _ deviceNames: Set<String>) -> TagMatches {
+        step(elements.upperBound - 1, text.count, TagFacts(), table, deviceNames)
+        if matches.count == 0, table.grammars[grammar].strength == .strong {
             needsPairs = false
-            step(tag.elements.upperBound - 1, text.count, TagFacts())
+            step(elements.upperBound - 1, text.count, TagFacts(), table, deviceNames)
         }
         return matches
     }
 
-    private mutating func step(_ place: Int, _ end: Int, _ facts: TagFacts) {
+    private mutating func step(
+        _ place: Int, _ end: Int, _ facts: TagFacts, _ table: ConflictTable, _ deviceNames: Set<String>
+    ) {
         var (place, end, facts) = (place, end, facts)
-        while place >= tag.elements.lowerBound {
+        while place >= elements.lowerBound {
             let start: Int?
             switch table.elements[place] {
-            case .literal(let first, let count): start = literal(first, count, end)
-            case .text(let rule): return search(rule, place, end, facts)
+            case .literal(let first, let count): start = literal(first, count, end, table)
+            case .text(let rule): return search(rule, place, end, facts, table, deviceNames)
             case .characters(let characters, let least, let most): start = run(of: characters, least, most, end)
             case .number(let range): start = number(range, end, &facts.number)
             case .time(let part): start = time(part, end, &facts)
@@ -110,8 +109,11 @@ struct TagMatcher {
     }
 
     /// Looks for what stands before a text field, from right to left.
-    private mutating func search(_ rule: TagText, _ place: Int, _ end: Int, _ facts: TagFacts) {
-        guard place > tag.elements.lowerBound, case .literal(let first, let count) = table.elements[place - 1] else {
+    private mutating func search(
+        _ rule: TagText, _ place: Int, _ end: Int, _ facts: TagFacts, _ table: ConflictTable,
+        _ deviceNames: Set<String>
+    ) {
+        guard place > elements.lowerBound, case .literal(let first, let count) = table.elements[place - 1] else {
             return
         }
         var open = 0
@@ -125,12 +127,12 @@ struct TagMatcher {
                 if open == 0 { break }
                 open -= 1
             }
-            if open == 0, literal(first, count, start) != nil,
+            if open == 0, literal(first, count, start, table) != nil,
                 rule.accepts(UnsafeRawBufferPointer(rebasing: text[start..<end]), deviceNames: deviceNames)
             {
                 var found = facts
                 found.who = Int16(truncatingIfNeeded: start)..<Int16(truncatingIfNeeded: end)
-                step(place - 1, start, found)
+                step(place - 1, start, found, table, deviceNames)
                 // A mark of its own is nearest to the right; a lone separator may be the text's own.
                 if count > 3 || matches.count - firstMatch >= Self.mostMatches { break }
             }
@@ -143,14 +145,14 @@ struct TagMatcher {
 
 extension TagMatcher {
     @inline(__always)
-    private func literal(_ first: Int, _ count: Int, _ end: Int) -> Int? {
+    private func literal(_ first: Int, _ count: Int, _ end: Int, _ table: ConflictTable) -> Int? {
         guard end >= count else { return nil }
         var left = count
         while left > 0 {
             left -= 1
             let (byte, wanted) = (text[end - count + left], table.pool[first + left])
             if byte == wanted { continue }
-            guard tag.ignoresCase, byte.isASCIILetter, byte | 0x20 == wanted | 0x20 else { return nil }
+            guard ignoresCase, byte.isASCIILetter, byte | 0x20 == wanted | 0x20 else { return nil }
         }
         return end - count
     }
