@@ -129,7 +129,7 @@ import Testing
                 row: 1, id: base, kind: .authored, generation: 1, stamp: first.stamp, time: first.time, branch: nil,
                 parents: [0], basis: 0, map: MapRoot(node: mended, digest: first.map.digest, count: first.map.count),
                 firstBody: 1, header: first.header)
-            try transaction.writer.setRow(stored.encoded(), at: 1, in: StoreZones.versions)
+            try transaction.write(stored, changes: try #require(try transaction.snapshot.changesBytes(of: 1)))
         }
         let store = Store(storage: builder.store.storage)
         #expect(try store.verify() == [])

@@ -24,6 +24,35 @@ import Testing
         }
     }
 
+    @Test(
+        "keys that come and go are written as differences, and every version reads back",
+        arguments: SeededGenerator.seeds,
+        MapIDs.allCases)
+    func keysInDeltas(seed: UInt64, ids: MapIDs) throws {
+        var random = SeededGenerator(seed: seed)
+        let fixture = MapFixture(cacheCapacity: 8)
+        var content: [Value.ID: MapReference] = [:]
+        for number in 0..<200 { content[try ids.id(3 * number)] = MapReference(number) }
+        var versions = [(try fixture.build(content), content)]
+        let full = fixture.rows.rows.compactMap(\.self).reduce(0) { $0 + $1.count }
+        for step in 0..<60 {
+            let id = try ids.id(Int.random(in: 0..<600, using: &random))
+            let edit: MapEdit = content[id] == nil || step % 5 == 0 ? .put(MapReference(1000 + step)) : .remove
+            if case .put(let reference) = edit { content[id] = reference } else { content[id] = nil }
+            versions.append((try fixture.apply([(id, edit)], to: versions[step].0), content))
+        }
+        let rows = fixture.rows.rows.compactMap(\.self)
+        #expect(rows.filter { $0.first == 4 }.count > 20)
+        // In full, each of the sixty would write a sixth of the map or more.
+        #expect(rows.reduce(0) { $0 + $1.count } - full < 4 * full)
+        for (root, content) in versions {
+            fixture.map.cache.removeAll()
+            #expect(try fixture.content(root) == MapFixture.listed(content))
+            try fixture.map.checkInvariants(of: root, reader: fixture.rows.reader)
+            #expect(try MapFixture().build(content).digest == root.digest)
+        }
+    }
+
     @Test("a root encodes to 48 bytes and back; other bytes are refused")
     func roots() throws {
         let root = try MapFixture().apply([("a", .put(MapReference(1)))])
@@ -43,9 +72,20 @@ import Testing
     @Test("a row that is missing, cut short, too long or of another kind is damage")
     func brokenRows() throws {
         let (fixture, root) = try damageable()
+        let unused = fixture.rows.rows.indices.filter { index in
+            let row = fixture.rows.rows[index]
+            fixture.rows.rows[index] = nil
+            fixture.map.cache.removeAll()
+            defer { fixture.rows.rows[index] = row }
+            do { try fixture.map.checkInvariants(of: root, reader: fixture.rows.reader) } catch { return false }
+            return true
+        }
+        try #require(unused.count < 5 && unused.allSatisfy { fixture.rows.rows[$0]?.first != 4 })
         for index in fixture.rows.rows.indices {
             let row = try #require(fixture.rows.rows[index])
-            for broken in [nil, [], row + [0], [UInt8](row.dropLast()), [3] + row.dropFirst()] as [[UInt8]?] {
+            // Rows of the maps before, of which nothing is left.
+            if unused.contains(index) { continue }
+            for broken in [nil, [], row + [0], [UInt8](row.dropLast()), [9] + row.dropFirst()] as [[UInt8]?] {
                 fixture.rows.rows[index] = broken
                 fixture.map.cache.removeAll()
                 expectDamage { try fixture.map.checkInvariants(of: root, reader: fixture.rows.reader) }
@@ -143,6 +183,9 @@ import Testing
         for number in 0..<36 where number % 16 == 7 {
             root = try fixture.apply([(MapIDs.numbered.id(number), .put(MapReference(500 + number)))], to: root)
         }
+        root = try fixture.apply([("item-1000010x", .put(MapReference(700)))], to: root)
+        root = try fixture.apply([("item-1000011", .remove), ("item-1000012", .put(MapReference(701)))], to: root)
+        try #require(fixture.rows.rows.contains { $0?.first == 4 })
         return (fixture, root)
     }
 

@@ -64,7 +64,7 @@ import Testing
     func laterFormat() throws {
         var bytes = Array(
             SnapshotManifest(format: 1, created: 0, versionCount: 0, heads: [], chunks: []).encoded.dropLast(32))
-        bytes[8] = 2
+        bytes[8] = UInt8(SnapshotManifest.currentFormat + 1)
         bytes += SHA256.hash(bytes).bytes
         let error = #expect(throws: StoreError.self) { try SnapshotManifest(decoding: bytes) }
         #expect(error?.code == .fromNewerVersion)

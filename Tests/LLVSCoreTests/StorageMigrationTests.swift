@@ -5,17 +5,19 @@ import Testing
 
 @testable import LLVSCore
 
-/// Stores of the formats before. `Fixtures/store-format-1.sql` is what `sqlite3 store.sqlite .dump` printed of a store that
-/// the first format's last software had made.
+/// Stores of the formats before. `Fixtures/store-format-N.sql` is what `sqlite3 store.sqlite .dump` printed of a store that
+/// that format's last software had made.
 @Suite("SQLite storage: formats") struct StorageMigrationTests {
     private static let newest = "\(SQLitePlace.format)"
 
-    /// Makes the store of the fixture; its path.
-    private func makeFirst(in directory: String) throws -> String {
+    private func makeFirst(in directory: String) throws -> String { try make(1, in: directory) }
+
+    /// Makes the store of a fixture; its path.
+    private func make(_ format: Int, in directory: String) throws -> String {
         let path = directory + "/store"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let fixture = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "Fixtures/store-format-1.sql")
+            path: "Fixtures/store-format-\(format).sql")
         try execute(String(contentsOf: fixture, encoding: .utf8), at: path)
         return path
     }
@@ -64,6 +66,42 @@ import Testing
             try again.storage.sync()
             #expect(try format(path) == Self.newest)
             #expect(try StoreBuilder(again.storage).text("long", at: next) == long)
+            try again.close()
+        }
+    }
+
+    @Test("a store of the second format opens, reads, goes on with rows of both kinds, and can be repaired and cleaned")
+    func migratesSecond() throws {
+        try withStorageDirectory { directory in
+            let path = try make(2, in: directory)
+            let store = try Store.open(at: path)
+            #expect(try format(path) == Self.newest)
+            #expect(try store.verify() == [])
+            #expect(try store.versionCount() == 8)
+            let builder = StoreBuilder(store.storage)
+            let heads = try store.heads().map(\.id)
+            #expect(heads.count == 2)
+            let work = try #require(try store.heads(of: "work").first).id
+            #expect(heads.contains(work))
+            #expect(try builder.text("note/3", at: work) == "on a branch")
+            let other = try #require(heads.first { $0 != work })
+            #expect(try builder.text("n07", at: other) == "changed")
+            #expect(try builder.text("n20", at: other) == "text 20 of the second format")
+            #expect(try store.changes(of: other).entries.map(\.id) == ["n05"])
+            // The new head stands on an old one, and the other old one stays.
+            let next = try builder.save(["n06": "new", "a": "more"], on: other)
+            #expect(try Set(store.heads().map(\.id)) == [work, next])
+            let merge = try builder.save(["both": "1"], on: next)
+            #expect(try store.changes(of: next).entries.map(\.id) == ["a", "n06"])
+            #expect(try Set(store.heads().map(\.id)) == [work, merge])
+            #expect(try store.verify() == [])
+            #expect(try store.rebuildLists() == [] && store.rebuildMaps() == [])
+            try store.collectGarbage(keepingDropped: .zero, now: 0)
+            try store.close()
+            let again = try Store.open(at: path)
+            #expect(try Set(again.heads().map(\.id)) == [work, merge])
+            #expect(try again.versions(of: "n05").collected().count == 2)
+            #expect(try again.verify() == [])
             try again.close()
         }
     }

@@ -125,7 +125,7 @@ struct StorageOpeningTests {
         try withStorageDirectory { directory in
             let path = directory + "/store"
             try SQLiteStorage.create(at: path).close()
-            try execute("PRAGMA user_version = 3", at: path + "/store.sqlite")
+            try execute("PRAGMA user_version = 1000", at: path + "/store.sqlite")
             let error = try expect(.fromNewerVersion) { _ = try SQLiteStorage.open(at: path) }
             #expect(error.remedy == "update this software")
         }

@@ -9,8 +9,8 @@ extension Storage {
         var found: [String: [[UInt8]: [UInt8]]] = [:]
         try read { reader in
             for zone in [
-                StoreZones.index, StoreZones.loose, StoreZones.heads, StoreZones.current, StoreZones.settings,
-                StoreZones.changed, StoreZones.branches,
+                StoreZones.index, StoreZones.loose, StoreZones.heads, StoreZones.tips, StoreZones.current,
+                StoreZones.settings, StoreZones.changed, StoreZones.branches,
             ] {
                 try reader.scan(zone, from: [], before: nil) { key, value in
                     found[zone.name, default: [:]][key] = value

@@ -65,7 +65,7 @@ import Testing
                 return true
             }
         }
-        #expect(rows.count > 1)
+        #expect(!rows.isEmpty)
         // The first, the last, and one between.
         for (id, bytes) in [rows[0], rows[rows.count / 2], rows[rows.count - 1]] {
             for position in Self.positions(bytes.count, of: id) {
@@ -100,7 +100,7 @@ import Testing
         #expect(try Self.findings(builder) == [])
     }
 
-    static let keyedZones = [StoreZones.index, StoreZones.heads, StoreZones.loose, StoreZones.current].map(\.name)
+    static let keyedZones = [StoreZones.index, StoreZones.loose, StoreZones.current].map(\.name)
 
     @Test("an entry of an index that is lost, changed or under another key is found", arguments: keyedZones)
     func damagedIndex(_ name: String) async throws {
@@ -174,7 +174,12 @@ import Testing
     func findsAll() throws {
         let builder = try Self.sample()
         let storage = builder.store.storage
-        for row in [Int64(2), 3] { try storage.write { try $0.setRow([1, 2, 3], at: row, in: StoreZones.changes) } }
+        for row in [Int64(2), 3] {
+            var bytes = try #require(try storage.read { try $0.row(row, in: StoreZones.versions) })
+            // Of the change list.
+            bytes[bytes.count - 1] ^= 1
+            try storage.write { [bytes] in try $0.setRow(bytes, at: row, in: StoreZones.versions) }
+        }
         let ids = try builder.parcels(skippingDamaged: [2, 3])
         let findings = try Self.findings(builder)
         for id in ids { #expect(findings.contains { $0.contains("\(id)") }) }

@@ -90,8 +90,7 @@ extension StoreSnapshot {
         var found: [StoredVersion] = []
         try reader.scanRows(StoreZones.firm, from: numbers.lowerBound) { number, bytes in
             guard number <= numbers.upperBound else { return false }
-            guard bytes.count == 8 else { throw StoreError.damagedRecord("number \(number) of the log of versions") }
-            found.append(try stored(bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }))
+            found.append(try stored(try LogEntry(decoding: bytes, number: number).row))
             return number < numbers.upperBound
         }
         guard found.count == numbers.count else { throw StoreError.damagedRecord("the log of versions") }

@@ -81,15 +81,23 @@ struct MapKeys: Equatable, Sendable {
 
     /// How many bytes the keys at `index` and before it begin with in common.
     func sharedPrefixCount(withPreviousOf index: Int) -> Int {
-        guard index > 0 else { return 0 }
-        let (previous, current) = (range(of: index - 1), range(of: index))
-        var shared = 0
-        while shared < previous.count, shared < current.count,
-            bytes[previous.lowerBound + shared] == bytes[current.lowerBound + shared]
-        {
-            shared += 1
+        index > 0 ? sharedPrefixCount(of: index, self, index - 1) : 0
+    }
+
+    /// How many bytes the key at `index` and the one at `otherIndex` of `other` begin with in common.
+    func sharedPrefixCount(of index: Int, _ other: MapKeys, _ otherIndex: Int) -> Int {
+        withKey(index) { mine in
+            other.withKey(otherIndex) { theirs in
+                var shared = 0
+                while shared < mine.count, shared < theirs.count, mine[shared] == theirs[shared] { shared += 1 }
+                return shared
+            }
         }
-        return shared
+    }
+
+    /// Whether each key comes after the one before.
+    var areAscending: Bool {
+        (0..<max(0, count - 1)).allSatisfy { order($0, self, $0 + 1) < 0 }
     }
 
     /// Below 0, 0 or above 0, as `left` comes before, is, or comes after `right`, byte by byte; a prefix comes first.

@@ -58,6 +58,20 @@ struct MapChunk {
         items.append(item)
     }
 
+    /// Adds an entry under a key of foreign bytes; false if no id has such.
+    mutating func append(_ key: ArraySlice<UInt8>, _ item: MapItem) -> Bool {
+        let key = [UInt8](key)
+        guard (1...Value.ID.maximumByteCount).contains(key.count), key.isValidUTF8 else { return false }
+        keys.append(key)
+        items.append(item)
+        return true
+    }
+
+    mutating func reserveCapacity(_ count: Int, byteCount: Int) {
+        keys.reserveCapacity(count, byteCount: byteCount)
+        items.reserveCapacity(count)
+    }
+
     /// Removes all entries and keeps the memory.
     mutating func removeAll() {
         keys.removeAll()

@@ -11,6 +11,8 @@ struct MapRewrite {
 
     /// The entries since the last cut.
     private var chunk = MapChunk()
+    /// The old nodes that entries since the last cut come from, with their numbers.
+    private var origins: [(node: MapNode, id: Int64, count: Int)] = []
     /// What was written in place of the nodes since the walk last fell out of step, as entries of the level above.
     private var written = MapChunk()
     /// The child of the node written last, if it has but one.
@@ -120,6 +122,7 @@ struct MapRewrite {
                 index == node.count ? 1 : next == edits.count ? -1 : node.keys.order(index, edits.keys, next)
             if order < 0 {
                 chunk.append(index, of: node.keys, node.items[index])
+                noteOrigin(node, cursor.id)
                 let known: Bool? = !inStep ? nil : index < node.count - 1 ? false : isLast ? nil : true
                 try cutIfDue(node.level, known: known)
             } else {
@@ -151,11 +154,32 @@ extension MapRewrite {
     private mutating func finish(_ level: UInt8) throws {
         guard !chunk.isEmpty else { return }
         let (keys, items) = (chunk.keys, chunk.items)
-        let row = MapNodeRow.whole(level: level, keys: keys, items: items)
-        let item = try write(row, level: level, links: 0, keys: keys, items: items)
+        let (row, links) = row(level: level, keys: keys, items: items)
+        let item = try write(row, level: level, links: links, keys: keys, items: items)
         written.append(items.count - 1, of: keys, item)
         onlyChild = level > 0 && items.count == 1 ? items[0] : nil
         chunk.removeAll()
+        origins.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func noteOrigin(_ node: MapNode, _ id: Int64) {
+        if let last = origins.last, last.id == id {
+            origins[origins.count - 1].count += 1
+        } else {
+            origins.append((node, id, 1))
+        }
+    }
+
+    /// The row of a new node: the difference from the old node it has most entries of, or all of it.
+    private func row(level: UInt8, keys: MapKeys, items: [MapItem]) -> (row: [UInt8], links: Int) {
+        if let origin = origins.max(by: { $0.count < $1.count }), origin.node.links < MapNodeRow.maximumLinks,
+            origin.count * 4 >= items.count * 3 || origin.count + 1 >= items.count,
+            let row = MapNodeDelta.row(
+                base: origin.id, of: origin.node, links: origin.node.links + 1, keys: keys, items: items)
+        {
+            return (row, origin.node.links + 1)
+        }
+        return (MapNodeRow.whole(level: level, keys: keys, items: items), 0)
     }
 
     /// Writes the node that has the keys of `node`, in row `id`, and other items at `changed`.
@@ -166,7 +190,7 @@ extension MapRewrite {
         let links = isSmall && node.links < MapNodeRow.maximumLinks ? node.links + 1 : 0
         let row =
             links > 0
-            ? MapNodeRow.delta(base: id, links: links, changed: changed, items: items)
+            ? MapNodeDelta.row(base: id, links: links, changed: changed, items: items)
             : MapNodeRow.whole(level: node.level, keys: node.keys, items: items)
         return try write(row, level: node.level, links: links, keys: node.keys, items: items)
     }

@@ -11,7 +11,7 @@ public struct SnapshotManifest: Hashable, Sendable {
     }
 
     /// The format that this software writes, and the highest it reads.
-    public static let currentFormat = 1
+    public static let currentFormat = 2
     /// The most bytes a chunk has unless it is asked for otherwise.
     public static let defaultChunkSize = 8 << 20
     /// The sizes a chunk may be asked to have at most.
@@ -69,8 +69,8 @@ extension SnapshotManifest {
             throw StoreError(
                 .fromNewerVersion, "the snapshot has format \(format)", remedy: "update this software")
         }
-        guard format == 1 else { throw reader.failure("has a format \(format), which is none") }
-        self.format = 1
+        guard format >= 1 else { throw reader.failure("has a format \(format), which is none") }
+        self.format = Int(format)
         created = try reader.i64()
         guard let versionCount = Int(exactly: try reader.u64()) else { throw reader.failure("has too many versions") }
         self.versionCount = versionCount

@@ -59,7 +59,7 @@ private struct EnteringHistory {
         for parent in version.parents { new.remove(parent) }
         try transaction.setState(.firm, of: version)
         try writer.remove(StoreZones.key(row), in: StoreZones.loose)
-        _ = try writer.append(withUnsafeBytes(of: row.littleEndian) { Array($0) }, to: StoreZones.firm)
+        _ = try writer.append(LogEntry(row: row, others: nil).encoded, to: StoreZones.firm)
         try transaction.indexBranch(of: version)
     }
 
@@ -73,8 +73,7 @@ private struct EnteringHistory {
     }
 
     func finish() throws -> [Version.ID] {
-        for row in covered { try writer.remove(StoreZones.key(row), in: StoreZones.heads) }
-        for row in new { try writer.put([], for: StoreZones.key(row), in: StoreZones.heads) }
+        if !covered.isEmpty || !new.isEmpty { try transaction.setHeads(heads.subtracting(covered).union(new)) }
         return try ends.map { try transaction.snapshot.stored($0).id }
     }
 }

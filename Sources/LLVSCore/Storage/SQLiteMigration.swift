@@ -6,7 +6,17 @@ enum SQLiteMigration {
     /// What leads to each format, from the second on.
     private static let steps: [(format: Int64, sql: [String])] = [
         // Bodies of values may be deflated (``BodyRow``). Those that are there stay as they are.
-        (2, [])
+        (2, []),
+        // Nodes of maps may be differences with other keys (``MapNodeDelta``), rows of versions hold their change lists
+        // (``VersionRow``), and the log of versions has the heads (``LogEntry``). Rows that are there stay as they are. The old
+        // list of heads goes by another name, so that software of before that still runs fails rather than overlooks some.
+        (
+            3,
+            [
+                SQLiteZoneKind.keyed.creation("heads"), SQLiteZoneKind.keyed.creation("tips"),
+                "INSERT OR REPLACE INTO k_tips SELECT key, value FROM k_heads", "DROP TABLE k_heads",
+            ]
+        ),
     ]
 
     /// Call only in the writer lock.

@@ -52,8 +52,7 @@ package struct ExchangeView {
     /// Calls `body` with the firm versions from number `from` on, parents first, until it returns false.
     package func forEachFirm(from number: Int64, _ body: (Int64, OutgoingVersion) throws -> Bool) throws {
         try reader.scanRows(StoreZones.firm, from: number) { number, bytes in
-            guard bytes.count == 8 else { throw StoreError.damagedRecord("the log of versions") }
-            let row = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            let row = try LogEntry(decoding: bytes, number: number).row
             return try body(number, OutgoingVersion(stored: try snapshot.stored(row), view: self))
         }
     }
@@ -73,7 +72,7 @@ package struct OutgoingVersion {
     package var headerBytes: [UInt8] { stored.header }
 
     package func changesBytes() throws -> [UInt8] {
-        guard let bytes = try view.reader.row(stored.row, in: StoreZones.changes) else {
+        guard let bytes = try view.snapshot.changesBytes(of: stored.row) else {
             throw StoreError.damagedRecord("the change list of version \(stored.id)")
         }
         return bytes

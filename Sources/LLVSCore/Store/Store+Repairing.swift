@@ -77,7 +77,7 @@ private struct MapRepair {
     }
 
     private func changesBytes(of version: StoredVersion) throws -> [UInt8] {
-        guard let bytes = try writer.row(version.row, in: StoreZones.changes) else {
+        guard let bytes = try snapshot.changesBytes(of: version.row) else {
             throw StoreError.damagedRecord("the change list of version \(version.id)")
         }
         return bytes
@@ -102,7 +102,8 @@ private struct MapRepair {
         }
         let map = try snapshot.map(of: parents[version.basis], changedBy: edits, writer: writer)
         let mended = version.with(map)
-        try writer.setRow(mended.encoded(), at: version.row, in: StoreZones.versions)
+        let transaction = StoreTransaction(writer, snapshot.caches, stage: stage, now: 0)
+        try transaction.write(mended, changes: record.changesBytes)
         stage.remember(mended)
     }
 }

@@ -5,7 +5,7 @@ extension Store {
     ///
     /// No version, change list or value is touched. What the lists alone knew is taken for the safe thing: a version of which
     /// nothing says whether it counts belongs to the history if it was authored; a current version that cannot be read becomes
-    /// the last head, and the next merge takes in what is beside it. Costs reading every version once, and memory for a
+    /// the last head, and the next merge takes in what is beside it. Costs reading every version twice, and memory for a
     /// number each. Other processes that have the store open should open it again. Before ``rebuildMaps(progress:)``, which
     /// needs the lists.
     ///
@@ -57,7 +57,7 @@ private struct ListRepair {
         settleUnlogged()
         try mendIndex()
         try mendLog()
-        try mend(StoreZones.heads, "the list of heads", to: heads)
+        try mendHeads()
         try mend(
             StoreZones.loose, "the list of provisional versions",
             to: Set(unlogged.filter { !$0.value.counts }.keys))
@@ -71,7 +71,7 @@ private struct ListRepair {
         try writer.scanRows(StoreZones.firm, from: 1) { number, bytes in
             gaps += next..<number
             next = number + 1
-            let row = bytes.count == 8 ? bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) } : 0
+            let row = try decoded { try LogEntry(decoding: bytes, number: number).row } ?? 0
             let isThere = try row > 0 && writer.row(row, in: StoreZones.versions) != nil
             if !isThere || !logged.insert(row).inserted { gaps.append(number) }
             return true
@@ -145,7 +145,7 @@ extension ListRepair {
     private mutating func mendLog() throws {
         var free = gaps.makeIterator()
         for row in unlogged.keys.sorted() where state(of: row) == .firm {
-            let bytes = withUnsafeBytes(of: row.littleEndian) { Array($0) }
+            let bytes = LogEntry(row: row, others: nil).encoded
             if let number = free.next() {
                 try writer.setRow(bytes, at: number, in: StoreZones.firm)
             } else {
@@ -154,6 +154,33 @@ extension ListRepair {
             let name = try version(at: row)?.id.description ?? "\(row)"
             mended.append("version \(name) is in the log of versions again")
         }
+    }
+
+    private mutating func mendHeads() throws {
+        let last = try writer.lastRow(in: StoreZones.firm)
+        for number in try misstatedHeads() where number != last {
+            guard let bytes = try writer.row(number, in: StoreZones.firm) else { continue }
+            let row = try LogEntry(decoding: bytes, number: number).row
+            try writer.setRow(LogEntry(row: row, others: nil).encoded, at: number, in: StoreZones.firm)
+            mended.append("number \(number) of the log of versions states no heads any more")
+        }
+        if try decoded({ try snapshot.headList().rows }) == heads { return }
+        guard try decoded({ try transaction.setHeads(heads) }) != nil else { return }
+        mended.append("the list of heads was made again")
+    }
+
+    /// The numbers of the log that state other heads than the log has up to there.
+    private func misstatedHeads() throws -> [Int64] {
+        var found: [Int64] = []
+        var heads: Set<Int64> = []
+        try writer.scanRows(StoreZones.firm, from: 1) { number, bytes in
+            guard let entry = try decoded({ try LogEntry(decoding: bytes, number: number) }) else { return true }
+            heads.subtract(try version(at: entry.row)?.parents ?? [])
+            heads.insert(entry.row)
+            if let others = entry.others, heads != Set(others + [entry.row]) { found.append(number) }
+            return true
+        }
+        return found
     }
 
     private mutating func mend(_ zone: KeyedZone, _ what: String, to expected: Set<Int64>) throws {

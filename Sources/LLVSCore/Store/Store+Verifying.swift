@@ -79,7 +79,7 @@ struct StoreCheck {
     }
 
     private mutating func check(_ version: StoredVersion) throws {
-        guard let changes = try snapshot.reader.row(version.row, in: StoreZones.changes) else {
+        guard let changes = try snapshot.changesBytes(of: version.row) else {
             findings.append("version \(version.id) has no change list")
             return
         }

@@ -65,12 +65,7 @@ struct StoreSnapshot {
 
     /// Firm heads, ascending in canonical order; empty for a store without versions.
     func heads() throws -> [StoredVersion] {
-        var heads: [StoredVersion] = []
-        try reader.scan(StoreZones.heads, from: [], before: nil) { key, _ in
-            heads.append(try stored(try StoreZones.row(fromKey: key)))
-            return true
-        }
-        return heads.sorted(by: StoredVersion.canonicalOrder)
+        try headList().rows.map { try stored($0) }.sorted(by: StoredVersion.canonicalOrder)
     }
 
     /// Versions that are not firm, with their states, ascending by row.
@@ -87,7 +82,7 @@ struct StoreSnapshot {
 
     func changes(_ version: StoredVersion) throws -> ChangeList {
         if version.isRoot { return .empty }
-        guard let bytes = try reader.row(version.row, in: StoreZones.changes) else {
+        guard let bytes = try changesBytes(of: version.row) else {
             throw StoreError.damagedRecord("the change list of version \(version.id)")
         }
         return try ChangeList(decoding: bytes)

@@ -43,8 +43,7 @@ struct StoreTransaction {
             row: row, id: version.id, kind: version.kind, generation: version.generation, stamp: version.stamp,
             time: version.time, branch: version.branch, parents: parents.map(\.row), basis: Int(version.basisIndex),
             map: map, firstBody: firstBody, header: record.header)
-        try writer.setRow(stored.encoded(), at: row, in: StoreZones.versions)
-        try writer.setRow(record.changesBytes, at: row, in: StoreZones.changes)
+        try write(stored, changes: record.changesBytes)
         snapshot.stage?.rememberWritten(stored)
         if state == .firm {
             for parent in parents { try makeFirm(parent) }
@@ -104,11 +103,7 @@ struct StoreTransaction {
     /// Its parents are in the history, and it has no child there.
     private func enterHistory(_ version: StoredVersion) throws {
         try setState(.firm, of: version)
-        _ = try writer.append(Self.row(version.row), to: StoreZones.firm)
-        for parent in version.parents where parent != 0 {
-            try writer.remove(StoreZones.key(parent), in: StoreZones.heads)
-        }
-        try writer.put([], for: StoreZones.key(version.row), in: StoreZones.heads)
+        try appendToLog(version)
         try indexBranch(of: version)
     }
 
@@ -124,9 +119,5 @@ struct StoreTransaction {
 
     func setCurrent(_ version: StoredVersion, of name: String) throws {
         try writer.put(version.id.utf8, for: Array(name.utf8), in: StoreZones.current)
-    }
-
-    private static func row(_ row: Int64) -> [UInt8] {
-        withUnsafeBytes(of: row.littleEndian) { Array($0) }
     }
 }

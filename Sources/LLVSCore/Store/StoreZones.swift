@@ -1,8 +1,8 @@
 /// The zones of a store and the small records in them. Integers in keys are big-endian, so that byte order is number order.
 enum StoreZones {
-    /// Version row → ``StoredVersion``.
+    /// Version row → ``VersionRow``.
     static let versions = RowZone("versions")
-    /// Version row → canonical bytes of its change list.
+    /// Version row → canonical bytes of its change list, where that is not in the version's row.
     static let changes = RowZone("changes")
     /// Nodes of all maps.
     static let nodes = RowZone("nodes")
@@ -10,14 +10,10 @@ enum StoreZones {
     static let bodies = RowZone("bodies")
     /// Pieces of large bodies; row = blob number << 24 | index.
     static let chunks = RowZone("chunks")
-    /// The log of firm versions, parents first: number → version row.
-    static let firm = RowZone("firm")
     /// Version id → ``VersionIndexEntry``.
     static let index = KeyedZone("index")
     /// Rows of versions that are not firm.
     static let loose = KeyedZone("loose")
-    /// Rows of firm versions without firm children.
-    static let heads = KeyedZone("heads")
     /// Coordinator name → current version id.
     static let current = KeyedZone("current")
     /// Form of the store and the like.
@@ -26,7 +22,7 @@ enum StoreZones {
     /// All that makes up a store, for whoever copies one. What exchanges and commands remember is theirs and not in it.
     static let allRows = [bodies, chunks, changes, versions, nodes, firm, segments]
     /// The keyed half of ``allRows``.
-    static let allKeyed = [index, loose, heads, current, settings, dropped, changed, branches]
+    static let allKeyed = [index, loose, heads, tips, current, settings, dropped, changed, branches]
 
     static func key(_ row: Int64) -> [UInt8] {
         withUnsafeBytes(of: row.bigEndian) { Array($0) }

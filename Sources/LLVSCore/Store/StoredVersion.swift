@@ -32,36 +32,14 @@ struct StoredVersion {
         (a.generation, a.id) < (b.generation, b.id)
     }
 
-    func encoded() -> [UInt8] {
-        var out = ByteWriter()
-        out.u8(1)
-        out.u8(UInt8(parents.count))
-        for parent in parents { out.i64(parent) }
-        out.i64(firstBody)
-        out.append(map.encoded)
-        out.lengthPrefixed(id.utf8)
-        out.lengthPrefixed(header)
-        return out.bytes
-    }
-
     init(decoding bytes: [UInt8], row: Int64) throws {
-        var reader = ByteReader(bytes, of: "version row \(row)")
-        guard try reader.u8() == 1 else { throw StoreError.damagedRecord("version row \(row)") }
-        let count = Int(try reader.u8())
-        var parents: [Int64] = []
-        for _ in 0..<count { parents.append(try reader.i64()) }
-        firstBody = try reader.i64()
-        map = try MapRoot(decoding: try reader.bytes(MapRoot.encodedByteCount))
-        let id = try Version.ID(utf8: try reader.lengthPrefixed())
-        header = try reader.lengthPrefixed()
-        try reader.expectEnd()
+        let stored = try VersionRow(decoding: bytes, row: row)
+        (parents, firstBody, map, id, header) = (stored.parents, stored.firstBody, stored.map, stored.id, stored.header)
         let version = try Version(decoding: header, id: id)
         guard parents.count == max(1, version.parents.count), parents.allSatisfy({ 0 <= $0 && $0 < row }) else {
             throw StoreError.damagedRecord("version row \(row)")
         }
         self.row = row
-        self.id = id
-        self.parents = parents
         kind = version.kind
         generation = version.generation
         stamp = version.stamp
