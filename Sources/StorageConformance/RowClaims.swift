@@ -4,7 +4,7 @@ private let zone = RowZone("rows")
 
 /// What every storage promises of numbered rows.
 enum RowClaims {
-    static let all = [numbering, appendAfterRemoval, setsRows, greatestNumber, scans, sameName, largeRows]
+    static let all = [numbering, appendAfterRemoval, setsRows, greatestNumber, scans, picks, sameName, largeRows]
 
     static let numbering = StorageClaim("rows are numbered from 1") { storage in
         try storage.read { try expect($0.lastRow(in: zone) == 0) }
@@ -50,6 +50,48 @@ enum RowClaims {
         try storage.write { try $0.setRow([], at: Int64.max - 1, in: zone) }
         try expect(.damaged) { try storage.write { _ = try $0.append([], to: zone) } }
         try expect(storage.rows(zone).map(\.id) == [Int64.max - 1])
+    }
+
+    static let picks = StorageClaim("rows that are asked for together come in that order, missing ones as nothing") {
+        storage in
+        try storage.write { writer in
+            for number in 1...700 { _ = try writer.append([UInt8(number & 255)], to: zone) }
+            for gone: Int64 in [2, 300, 699, 700] { try writer.removeRow(gone, in: zone) }
+            try writer.setRow([7], at: Int64.max - 1, in: zone)
+        }
+        let near = Array(Int64(1)...703)
+        let far = [Int64.max - 2, Int64.max - 1, Int64.max, Int64.min, 0, 5, 5, 4, 3, 2, 1, 6, 7, 9]
+        let lists = [near, far, Array(near.reversed()), [], [700], [698, 699, 700, 701]]
+        for ids in lists {
+            try storage.read { reader in
+                var found: [[UInt8]?] = []
+                try reader.rows(ids, in: zone) { id, bytes in
+                    try expect(id == ids[found.count])
+                    // The caller may use the transaction.
+                    try expect(reader.row(id, in: zone) == bytes)
+                    found.append(bytes)
+                    return true
+                }
+                try expect(found.count == ids.count)
+            }
+        }
+        try storage.read { reader in
+            var seen = 0
+            try reader.rows(near, in: zone) { _, _ in
+                seen += 1
+                return seen < 20
+            }
+            try expect(seen == 20)
+            try reader.rows([1, 2], in: RowZone("nowhere")) { _, bytes in
+                seen += 1
+                try expect(bytes == nil)
+                return true
+            }
+            try expect(seen == 22)
+        }
+        for id: Int64 in [1, 2, 701, -3] {
+            try expect(storage.latestRow(id, in: zone) == storage.read { try $0.row(id, in: zone) })
+        }
     }
 
     static let scans = StorageClaim("a scan of rows begins where asked, ascends and stops when told") { storage in

@@ -25,6 +25,34 @@ import Testing
         }
     }
 
+    @Test(
+        "contents come in order over many pages, where they lie in any order and some are large",
+        arguments: StorageKind.allCases)
+    func manyContents(_ kind: StorageKind) async throws {
+        try await kind.withBuilder { builder in
+            var values: [Value.ID: String] = [:]
+            for number in 0..<700 { values[try Value.ID("value \(number)")] = "\(number)" }
+            var version = try builder.save(values)
+            for number in stride(from: 0, to: 700, by: 9) {
+                let id = try Value.ID("value \(number)")
+                let text = number == 90 ? String(repeating: "x", count: BodyStorage.largestRow + 5) : "new \(number)"
+                version = try builder.save([id: text], on: version)
+                values[id] = text
+            }
+            for limit in [1, 16, 17, 80, 700] {
+                var found: [Value.ID: String] = [:]
+                var last: Value.ID?
+                try builder.store.forEachContent(at: version) { id, content in
+                    #expect(last.map { $0 < id } ?? true)
+                    last = id
+                    found[id] = String(decoding: try content.allBytes(), as: UTF8.self)
+                    return found.count < limit
+                }
+                #expect(found.count == limit && found.allSatisfy { values[$0.key] == $0.value })
+            }
+        }
+    }
+
     @Test("a value whose map is in memory costs one row")
     func oneRow() throws {
         let storage = CountingStorage()

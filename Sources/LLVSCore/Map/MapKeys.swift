@@ -3,6 +3,34 @@ struct MapKeys: Equatable, Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
+    init() {}
+
+    /// Reads the keys of a whole node; nil unless they are as many, and ascend.
+    init?(_ count: Int, from cursor: inout MapRowCursor) {
+        guard let total = cursor.byteCount(ofKeys: count) else { return nil }
+        var isAscending = true
+        ends.reserveCapacity(count)
+        bytes = [UInt8](unsafeUninitializedCapacity: total) { buffer, size in
+            let all = UnsafeMutableRawBufferPointer(buffer)
+            var start = 0
+            for _ in 0..<count {
+                // As it was when the lengths were added up.
+                guard let (shared, rest) = cursor.keyLengths(after: size - start), let suffix = cursor.slice(rest)
+                else {
+                    isAscending = false
+                    return
+                }
+                if start + shared < size, all[start + shared] >= suffix[0] { isAscending = false }
+                all.baseAddress.map { ($0 + size).copyMemory(from: $0 + start, byteCount: shared) }
+                UnsafeMutableRawBufferPointer(rebasing: all[(size + shared)...]).copyMemory(from: suffix)
+                start = size
+                size += shared + rest
+                ends.append(size)
+            }
+        }
+        if !isAscending { return nil }
+    }
+
     var count: Int { ends.count }
     var isEmpty: Bool { ends.isEmpty }
     /// The length of all keys together.
@@ -56,16 +84,6 @@ struct MapKeys: Equatable, Sendable {
 
     mutating func append(_ index: Int, of other: MapKeys) {
         other.withKey(index) { append($0) }
-    }
-
-    /// Appends the first `shared` bytes of the last key, then `suffix`.
-    mutating func append(sharing shared: Int, _ suffix: ArraySlice<UInt8>) {
-        if shared > 0 {
-            let start = range(of: count - 1).lowerBound
-            for offset in start..<start + shared { bytes.append(bytes[offset]) }
-        }
-        bytes.append(contentsOf: suffix)
-        ends.append(bytes.count)
     }
 
     mutating func reserveCapacity(_ count: Int, byteCount: Int) {

@@ -32,9 +32,15 @@ enum MapNodeRow {
     /// Reads a row.
     /// - Throws: ``StoreError/Code/damaged`` for bytes that no node is written as.
     init(decoding row: [UInt8], id: Int64) throws(StoreError) {
+        if row.first == 1 {
+            guard let node = row.withUnsafeBytes(Self.wholeNode) else {
+                throw MapNodeReader.damaged(id, "does not decode")
+            }
+            self = .whole(node)
+            return
+        }
         var reader = ByteReader(row, of: "map node in row \(id)")
         switch try reader.u8() {
-        case 1: self = .whole(try Self.wholeNode(&reader))
         case MapNodeDelta.sameKeys: self = .delta(try MapNodeDelta(itemsFrom: &reader, id: id))
         case MapNodeDelta.otherKeys: self = .delta(try MapNodeDelta(keysFrom: &reader, id: id))
         case let form: throw reader.failure("has the unknown form \(form)")
@@ -42,38 +48,20 @@ enum MapNodeRow {
         try reader.expectEnd()
     }
 
-    private static func wholeNode(_ reader: inout ByteReader) throws(StoreError) -> MapNode {
-        let level = try reader.u8()
-        let count = Int(try reader.u8())
-        guard level <= MapNode.maximumLevel, (1...MapBoundary.maximumCount).contains(count) else {
-            throw reader.failure("states level \(level) and \(count) entries")
-        }
-        var keys = MapKeys()
-        keys.reserveCapacity(count, byteCount: reader.remaining)
-        for _ in 0..<count { try appendKey(to: &keys, &reader) }
-        guard keys.areUTF8 else { throw reader.failure("has a key that is not UTF-8") }
+    /// The node in a row of form 1.
+    private static func wholeNode(_ row: UnsafeRawBufferPointer) -> MapNode? {
+        var cursor = MapRowCursor(row, at: 1)
+        guard let level = cursor.byte(), let count = cursor.byte().map(Int.init), level <= MapNode.maximumLevel,
+            (1...MapBoundary.maximumCount).contains(count), let keys = MapKeys(count, from: &cursor), keys.areUTF8
+        else { return nil }
         var items: [MapItem] = []
         items.reserveCapacity(count)
-        for _ in 0..<count { items.append(try reader.mapItem()) }
-        guard let total = MapNode.total(level: level, items: items) else {
-            throw reader.failure("has a child of an impossible size")
+        for _ in 0..<count {
+            guard let item = cursor.item() else { return nil }
+            items.append(item)
         }
+        guard cursor.isAtEnd, let total = MapNode.total(level: level, items: items) else { return nil }
         return MapNode(level: level, links: 0, keys: keys, items: items, total: total)
-    }
-
-    private static func appendKey(to keys: inout MapKeys, _ reader: inout ByteReader) throws(StoreError) {
-        let shared = try reader.varint()
-        let count = try reader.varint()
-        let previous = keys.last
-        guard shared <= UInt64(previous.count), count >= 1, count <= UInt64(Value.ID.maximumByteCount) - shared else {
-            throw reader.failure("has a key of an impossible length")
-        }
-        let suffix = try reader.slice(Int(count))
-        let next = previous.startIndex + Int(shared)
-        guard next == previous.endIndex || previous[next] < suffix[suffix.startIndex] else {
-            throw reader.failure("has keys out of order")
-        }
-        keys.append(sharing: Int(shared), suffix)
     }
 
     static func append(_ item: MapItem, to row: inout [UInt8]) {

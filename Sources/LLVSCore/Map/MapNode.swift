@@ -55,26 +55,35 @@ final class MapNode: Sendable {
     var count: Int { items.count }
 
     /// The digest of the map without values: that of a leaf without entries.
-    static let emptyDigest: Digest = {
-        var scratch: [UInt8] = []
-        return digest(level: 0, keys: MapKeys(), items: [], scratch: &scratch)
-    }()
+    static let emptyDigest = digest(level: 0, keys: MapKeys(), items: [])
 
     /// The digest of a node: the SHA-256 of "LLVSmap1", u8 level, u32 count, and per entry u32 length, key, 32 bytes of
-    /// digest. Rows and totals, which differ from store to store, are left out. `scratch` keeps its memory between calls.
-    static func digest(level: UInt8, keys: MapKeys, items: [MapItem], scratch: inout [UInt8]) -> Digest {
-        scratch.removeAll(keepingCapacity: true)
-        scratch.append(contentsOf: "LLVSmap1".utf8)
-        scratch.append(level)
-        appendLength(items.count, to: &scratch)
-        for index in items.indices {
-            keys.withKey(index) { key in
-                appendLength(key.count, to: &scratch)
-                scratch.append(contentsOf: key)
+    /// digest. Rows and totals, which differ from store to store, are left out.
+    static func digest(level: UInt8, keys: MapKeys, items: [MapItem]) -> Digest {
+        let size = 13 + keys.byteCount + items.count * (4 + Digest.byteCount)
+        return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+            var rest = buffer
+            put("LLVSmap1".utf8, &rest)
+            put(CollectionOfOne(level), &rest)
+            putLength(items.count, &rest)
+            for index in items.indices {
+                keys.withKey(index) { key in
+                    putLength(key.count, &rest)
+                    put(key, &rest)
+                }
+                items[index].digest.withUnsafeBytes { put($0, &rest) }
             }
-            items[index].digest.withUnsafeBytes { scratch.append(contentsOf: $0) }
+            return SHA256.hash(UnsafeRawBufferPointer(buffer))
         }
-        return SHA256.hash(scratch)
+    }
+
+    private static func put(_ bytes: some Collection<UInt8>, _ rest: inout UnsafeMutableRawBufferPointer) {
+        rest.copyBytes(from: bytes)
+        rest = UnsafeMutableRawBufferPointer(rebasing: rest[bytes.count...])
+    }
+
+    private static func putLength(_ length: Int, _ rest: inout UnsafeMutableRawBufferPointer) {
+        withUnsafeBytes(of: UInt32(length).littleEndian) { put($0, &rest) }
     }
 
     /// The number of values below these items; nil if the rows lie, with a negative number or a sum that overflows.
@@ -88,9 +97,5 @@ final class MapNode: Sendable {
             total = sum
         }
         return total
-    }
-
-    private static func appendLength(_ length: Int, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: UInt32(length).littleEndian) { bytes.append(contentsOf: $0) }
     }
 }

@@ -56,8 +56,7 @@ struct MapNodeReader {
             node = applied
         }
         if let digest {
-            var scratch: [UInt8] = []
-            guard MapNode.digest(level: node.level, keys: node.keys, items: node.items, scratch: &scratch) == digest
+            guard MapNode.digest(level: node.level, keys: node.keys, items: node.items) == digest
             else {
                 throw Self.damaged(id, "does not have the digest its parent states")
             }

@@ -17,7 +17,6 @@ struct MapRewrite {
     private var written = MapChunk()
     /// The child of the node written last, if it has but one.
     private var onlyChild: MapItem?
-    private var scratch: [UInt8] = []
 
     init(of root: MapRoot, _ source: MapNodeReader, _ writer: any StorageWriter) throws {
         self.source = source
@@ -201,7 +200,7 @@ extension MapRewrite {
         guard let total = MapNode.total(level: level, items: items) else {
             throw MapNodeReader.damaged(oldID, "leads to a child of an impossible size")
         }
-        let digest = MapNode.digest(level: level, keys: keys, items: items, scratch: &scratch)
+        let digest = MapNode.digest(level: level, keys: keys, items: items)
         let id = try writer.append(row, to: source.nodes)
         source.staged?.insert(MapNode(level: level, links: links, keys: keys, items: items, total: total), id: id)
         return MapItem(node: id, digest: digest, total: total)

@@ -42,7 +42,6 @@ private struct MapCheck {
     /// For each level, whether a node came that did not end with a cut; only the last may.
     private var isOpen: [Bool]
     private var lastKey: [UInt8] = []
-    private var scratch: [UInt8] = []
     private let checked: CheckedMapNodes
 
     init(source: MapNodeReader, levels: Int, checked: CheckedMapNodes) {
@@ -53,7 +52,7 @@ private struct MapCheck {
 
     /// Checks a subtree. The depth is that of levels, of which there are at most 64.
     mutating func visit(_ node: MapNode, _ item: MapItem) throws {
-        guard MapNode.digest(level: node.level, keys: node.keys, items: node.items, scratch: &scratch) == item.digest
+        guard MapNode.digest(level: node.level, keys: node.keys, items: node.items) == item.digest
         else { throw MapNodeReader.damaged(item.node, "does not have the digest its parent states") }
         try checkBoundaries(node, item.node)
         var first: [UInt8] = []

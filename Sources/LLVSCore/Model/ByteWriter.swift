@@ -17,6 +17,9 @@ package struct ByteWriter: Sendable {
     /// Writes eight bytes, signed.
     package mutating func i64(_ value: Int64) { integer(value) }
 
+    /// Writes a number that ``ByteReader/varint()`` reads.
+    mutating func varint(_ value: UInt64) { bytes.append(varint: value) }
+
     /// Writes `more` as it is.
     package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
     /// Writes `more` as it is.

@@ -11,14 +11,6 @@ extension [UInt8] {
     }
 }
 
-extension ByteWriter {
-    mutating func varint(_ number: UInt64) {
-        var bytes: [UInt8] = []
-        bytes.append(varint: number)
-        append(bytes)
-    }
-}
-
 extension ByteReader {
     /// The next number, which is written in as few bytes as it takes.
     mutating func varint() throws(StoreError) -> UInt64 {

@@ -51,6 +51,15 @@ public final class SQLiteStorage: Storage {
     /// By `PRAGMA data_version` of a connection that does nothing else.
     public func changeMark() throws -> StorageChangeMark? { try probe.mark() }
 
+    /// One statement, which is a transaction by itself.
+    public func latestRow(_ id: Int64, in zone: RowZone) throws -> [UInt8]? {
+        try readers.withConnection { connection in
+            let transaction = SQLiteReadTransaction(connection)
+            defer { transaction.end() }
+            return try transaction.row(id, in: zone)
+        }
+    }
+
     private func finish<Result>(
         _ body: (any StorageReader) throws -> Result, on connection: SQLiteConnection
     ) throws -> Result {

@@ -41,6 +41,9 @@ public protocol Storage: Sendable {
     /// A mark that differs from every earlier one once anything was committed since, by whatever process; nil if that costs as
     /// much as reading. Unless it is implemented, it is nil.
     func changeMark() throws -> StorageChangeMark?
+    /// The bytes of one row of a snapshot as of ``readLatest(_:)``, or nil. May cost less, and is the same unless it is
+    /// implemented.
+    func latestRow(_ id: Int64, in zone: RowZone) throws -> [UInt8]?
     /// Runs `body` as the only writer, of all processes, and commits what it wrote wholly when it returns. If it throws,
     /// nothing of it remains. Calls must not be nested.
     func write<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result
@@ -76,6 +79,11 @@ extension Storage {
 
     /// Does what ``write(_:)`` does.
     public func writeMuch<Result>(_ body: (any StorageWriter) throws -> Result) throws -> Result { try write(body) }
+
+    /// Asks ``readLatest(_:)``.
+    public func latestRow(_ id: Int64, in zone: RowZone) throws -> [UInt8]? {
+        try readLatest { try $0.row(id, in: zone) }
+    }
 }
 
 /// The reading half of a transaction. It must not be used after the closure it was handed to has returned.
@@ -88,11 +96,24 @@ public protocol StorageReader {
         _ zone: KeyedZone, from: [UInt8], before: [UInt8]?, _ body: ([UInt8], [UInt8]) throws -> Bool) throws
     /// The bytes of row `id`, or nil.
     func row(_ id: Int64, in zone: RowZone) throws -> [UInt8]?
+    /// Calls `body` with the bytes of each of these rows, nil where there is none, in the order of `ids`, until it returns
+    /// false. Costs less than asking for one after the other where the storage implements it, most if they ascend. `body` may
+    /// use the same transaction, but not change the zone.
+    func rows(_ ids: [Int64], in zone: RowZone, _ body: (Int64, [UInt8]?) throws -> Bool) throws
     /// The greatest id in the zone, or 0.
     func lastRow(in zone: RowZone) throws -> Int64
     /// Calls `body` with each row from `from` on, ascending, until it returns false. `body` may use the same transaction,
     /// but not change the zone that is scanned.
     func scanRows(_ zone: RowZone, from: Int64, _ body: (Int64, [UInt8]) throws -> Bool) throws
+}
+
+extension StorageReader {
+    /// Asks for one row after the other.
+    public func rows(_ ids: [Int64], in zone: RowZone, _ body: (Int64, [UInt8]?) throws -> Bool) throws {
+        for id in ids {
+            guard try body(id, try row(id, in: zone)) else { return }
+        }
+    }
 }
 
 /// A writing transaction; it sees what it wrote.

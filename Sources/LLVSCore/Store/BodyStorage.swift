@@ -62,10 +62,16 @@ enum BodyStorage {
     }
 
     static func body(_ row: Int64, in reader: any StorageReader) throws -> Body {
-        guard let bytes = try reader.row(row, in: StoreZones.bodies), let form = bytes.first else {
-            throw StoreError.damagedRecord("body row \(row)")
+        try body(row, of: try reader.row(row, in: StoreZones.bodies))
+    }
+
+    /// What the bytes of a body row say; nil for a row that is missing.
+    private static func body(_ row: Int64, of bytes: [UInt8]?) throws -> Body {
+        guard var bytes, let form = bytes.first else { throw StoreError.damagedRecord("body row \(row)") }
+        if form == BodyRow.plain {
+            bytes.removeFirst()
+            return .whole(bytes)
         }
-        if form == BodyRow.plain { return .whole(Array(bytes.dropFirst())) }
         if form == BodyRow.deflated { return .whole(try BodyRow.inflate(bytes, number: row)) }
         guard form == chunkedForm else { throw StoreError.damagedRecord("body row \(row)") }
         var record = ByteReader(bytes[1...], of: "body row \(row)")
@@ -112,7 +118,14 @@ enum BodyStorage {
     static func content(
         _ row: Int64, hash: Digest, in reader: any StorageReader, of storage: any Storage
     ) throws -> Value.Content {
-        switch try body(row, in: reader) {
+        try content(row, try reader.row(row, in: StoreZones.bodies), hash: hash, of: storage)
+    }
+
+    /// As ``content(_:hash:in:of:)``, for the bytes that the row has; nil if it is missing.
+    static func content(
+        _ row: Int64, _ bytes: [UInt8]?, hash: Digest, of storage: any Storage
+    ) throws -> Value.Content {
+        switch try body(row, of: bytes) {
         case .whole(let bytes):
             guard SHA256.hash(bytes) == hash else { throw StoreError.changedBody(row) }
             return .bytes(bytes)

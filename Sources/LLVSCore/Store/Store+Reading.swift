@@ -17,9 +17,8 @@ extension Store {
     public func content(of id: Value.ID, at version: Version.ID) throws -> Value.Content? {
         // Where the map is in memory, its one row is all that is to be read.
         if let known = caches.firmVersion(version), let reference = StoreSnapshot.knownReference(id, known, caches) {
-            return try storage.readLatest { reader in
-                try BodyStorage.content(reference.body, hash: reference.contentHash, in: reader, of: storage)
-            }
+            let row = try storage.latestRow(reference.body, in: StoreZones.bodies)
+            return try BodyStorage.content(reference.body, row, hash: reference.contentHash, of: storage)
         }
         return try read(at: version) { snapshot, version in
             guard let reference = try snapshot.reference(id, version) else { return nil }
@@ -68,13 +67,38 @@ extension Store {
         at version: Version.ID, prefix: String = "", _ body: (Value.ID, Value.Content) throws -> Bool
     ) throws {
         try read { snapshot in
-            let start = Array(prefix.utf8)
-            try snapshot.forEachReference(in: try snapshot.get(version), prefix: start) { id, reference in
-                let content = try BodyStorage.content(
-                    reference.body, hash: reference.contentHash, in: snapshot.reader, of: storage)
-                return try body(id, content)
+            var page: [(id: Value.ID, reference: MapReference)] = []
+            // Whoever wants but the first few need not wait for many.
+            var pageSize = 16
+            var goesOn = true
+            func flush() throws {
+                goesOn = try forEachContent(of: page, snapshot, body)
+                page.removeAll(keepingCapacity: true)
+                pageSize = min(256, pageSize * 4)
             }
+            try snapshot.forEachReference(in: try snapshot.get(version), prefix: Array(prefix.utf8)) { id, reference in
+                page.append((id, reference))
+                if page.count == pageSize { try flush() }
+                return goesOn
+            }
+            if goesOn { try flush() }
         }
+    }
+
+    /// Calls `body` with values and their contents; false if it returned false.
+    private func forEachContent(
+        of page: [(id: Value.ID, reference: MapReference)], _ snapshot: StoreSnapshot,
+        _ body: (Value.ID, Value.Content) throws -> Bool
+    ) throws -> Bool {
+        var next = 0
+        try snapshot.reader.rows(page.map(\.reference.body), in: StoreZones.bodies) { row, bytes in
+            let (id, reference) = page[next]
+            let content = try BodyStorage.content(row, bytes, hash: reference.contentHash, of: storage)
+            guard try body(id, content) else { return false }
+            next += 1
+            return true
+        }
+        return next == page.count
     }
 
     /// The ids that start with `prefix`, ascending by their bytes.
