@@ -59,7 +59,8 @@ extension FolderExchange {
         let areAllVerified = sets.allSatisfy { $0.state == .verified }
         lastSnapshot = areAllVerified ? LastSnapshot(last: sets.lastWritten, versions: versions) : nil
         let needsCare = !sets.isEmpty && (!isCalm || !areAllVerified)
-        guard try needsCare || isSnapshotDue() else { return }
+        // Where nothing can be written, reading what is missing would be in vain.
+        guard try needsCare || isSnapshotDue(), folder.mayWrite else { return }
         do {
             let publisher = try snapshotPublisher()
             let broken = try await careForSnapshots(publisher)

@@ -15,7 +15,10 @@ extension Command {
                 reaches. No version of the history loses anything. Works beside others that use the store. The space is used by
                 later versions; the file does not get shorter.
                 """,
-                "Of the time between two calls at most an hour counts, whatever the clock says: call it often, from cron.",
+                """
+                Whatever merges, such as `sync` and `follow`, removes such merges by itself, once an hour: this command is for the
+                rest. Of the time between two looks at most an hour counts, whatever the clock says.
+                """,
             ])
     ) { call in
         let open = try OpenStore(at: call["STORE"])
