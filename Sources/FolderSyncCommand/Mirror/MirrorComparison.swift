@@ -51,7 +51,9 @@ struct MirrorComparison {
         let scan = try Self.scan(source)
         isEmpty = scan.files.isEmpty
         var found: Set<RelativePath> = []
-        for path in scan.files.map({ RelativePath(trusted: Array($0.utf8)) }) {
+        let shown = scan.files.map { RelativePath(trusted: Array($0.utf8)) }
+        let spelling = try MirrorSpelling(shown, source.record, in: source.directory)
+        for path in shown.map({ spelling($0) }) {
             if !source.isLast { try Task.checkCancellation() }
             // A service's stand-in for a file whose content is elsewhere.
             if MirrorUnknown.original(of: path) != nil { continue }
