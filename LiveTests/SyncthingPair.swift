@@ -1,23 +1,24 @@
 import Foundation
 import Testing
 
-/// Two Syncthing daemons on loopback, paired, with one folder; they end with the object.
+/// Two or more Syncthing daemons on loopback, paired, with one folder; they end with the object.
 final class SyncthingPair {
     let folders: [String]
     private var daemons: [Process] = []
     private let directory: LiveDirectory
+    private let homes: [String]
     private let ports: [(sync: Int, api: Int)]
     private static let key = "foldersync-live-tests"
 
     /// - Parameter number: Another one for each pair that runs at the same time: they need ports of their own.
-    init(in directory: LiveDirectory, number: Int = 0) throws {
+    init(in directory: LiveDirectory, number: Int = 0, daemons count: Int = 2) throws {
         self.directory = directory
-        let base = 23_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000 + 4 * number
-        ports = [(base, base + 1), (base + 2, base + 3)]
-        folders = ["folder-a", "folder-b"].map { directory.path($0) }
-        let homes = ["home-a", "home-b"].map { directory.path($0) }
+        let base = 23_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000 + 8 * number
+        ports = (0..<count).map { (base + 2 * $0, base + 2 * $0 + 1) }
+        folders = ["a", "b", "c", "d"].prefix(count).map { directory.path("folder-\($0)") }
+        homes = ["a", "b", "c", "d"].prefix(count).map { directory.path("home-\($0)") }
         let ids = try homes.map { try Self.generate($0) }
-        for index in 0...1 {
+        for index in 0..<count {
             try FileManager.default.createDirectory(
                 atPath: folders[index] + "/.stfolder", withIntermediateDirectories: true)
             try configuration(index, ids).write(toFile: homes[index] + "/config.xml", atomically: true, encoding: .utf8)
@@ -28,6 +29,23 @@ final class SyncthingPair {
     func end() {
         for daemon in daemons where daemon.isRunning { daemon.terminate() }
         for daemon in daemons { daemon.waitUntilExit() }
+    }
+
+    /// Stops and goes on exchanging with the others.
+    func pause(_ index: Int) throws { try ask(index, "pause") }
+    func resume(_ index: Int) throws { try ask(index, "resume") }
+
+    private func ask(_ index: Int, _ what: String) throws {
+        try LiveProgram.succeed(
+            "curl", "-sS", "--fail", "--retry", "5", "--retry-connrefused", "-X", "POST", "-H",
+            "X-API-Key: \(Self.key)", "http://127.0.0.1:\(ports[index].api)/rest/system/\(what)")
+    }
+
+    /// As when the machine loses its power, and is started again.
+    func killAndRestart(_ index: Int) throws {
+        kill(daemons[index].processIdentifier, SIGKILL)
+        daemons[index].waitUntilExit()
+        daemons[index] = try Self.serve(homes[index])
     }
 
     private static func syncthing(_ arguments: [String], output: Any?) throws -> Process {
@@ -66,7 +84,7 @@ final class SyncthingPair {
     }
 
     private func configuration(_ own: Int, _ ids: [String]) -> String {
-        let devices = (0...1).map {
+        let devices = ids.indices.map {
             "<device id=\"\(ids[$0])\" compression=\"never\"><address>tcp://127.0.0.1:\(ports[$0].sync)</address></device>"
         }.joined()
         let members = ids.map { "<device id=\"\($0)\"></device>" }.joined()
