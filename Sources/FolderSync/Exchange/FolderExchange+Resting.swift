@@ -18,6 +18,8 @@ extension FolderExchange {
         let mayWrite: Bool
         let snapshot: LastSnapshot
         let outcome: PassOutcome
+        /// Milliseconds since 1970.
+        let noted: Int64
     }
 
     /// From what follows by the time alone whether a snapshot is due.
@@ -43,11 +45,12 @@ extension FolderExchange {
     }
 
     /// What the last pass said, if it was calm and neither the folder nor the store changed since: this one would say the same.
+    /// For an hour: a whole pass also does what is due by the time alone, like cleaning away merges that were dropped long ago.
     func rested(
         _ coordinator: StoreCoordinator, _ mark: StorageChangeMark?, _ mayWrite: Bool
     ) throws -> PassOutcome? {
         guard let rest, let calm, rest.coordinator === coordinator, rest.mark == mark, rest.mayWrite == mayWrite,
-            !isDue(rest.snapshot), calm.picture.isCurrent(in: folder)
+            (0..<3_600_000).contains(clock() &- rest.noted), !isDue(rest.snapshot), calm.picture.isCurrent(in: folder)
         else { return nil }
         return rest.outcome
     }
@@ -60,7 +63,8 @@ extension FolderExchange {
             outcome.report.isWithoutWork, outcome.merge.made == 0, outcome.sendFailure == nil
         else { return }
         rest = Rest(
-            coordinator: coordinator, mark: mark, mayWrite: mayWrite, snapshot: lastSnapshot, outcome: outcome)
+            coordinator: coordinator, mark: mark, mayWrite: mayWrite, snapshot: lastSnapshot, outcome: outcome,
+            noted: clock())
     }
 
     private func isDue(_ snapshot: LastSnapshot) -> Bool {
