@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A count that only grows, and tasks that wait for it to grow.
-final class Milestones: Sendable {
+package final class Milestones: Sendable {
     private struct State {
         var count = 0
         var nextWaiter: UInt64 = 0
@@ -9,12 +9,14 @@ final class Milestones: Sendable {
     }
     private let state = Mutex(State())
 
-    var count: Int { state.withLock { $0.count } }
+    package init() {}
+
+    package var count: Int { state.withLock { $0.count } }
 
     /// How many tasks wait, for tests.
     var waiters: Int { state.withLock { $0.waiting.count } }
 
-    func advance() {
+    package func advance() {
         let waiting = state.withLock { state in
             defer { state.waiting = [:] }
             state.count += 1
@@ -24,7 +26,7 @@ final class Milestones: Sendable {
     }
 
     /// Returns when the count is larger than `count`, or the task is cancelled.
-    func wait(beyond count: Int) async {
+    package func wait(beyond count: Int) async {
         let waiter = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter

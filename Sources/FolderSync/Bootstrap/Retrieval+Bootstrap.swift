@@ -95,8 +95,13 @@ extension Retrieval {
     }
 
     private func tell(_ record: BootstrapRecord, of manifest: SetManifest) {
+        let (done, total) = (Int(clamping: record.staged), Int(clamping: manifest.versions))
+        let lengths = manifest.pieces.map(\.length)
+        let read = lengths.prefix(max(0, record.piece - 2)).reduce(record.offset, +)
         progress(
-            SyncProgress(phase: .bootstrapping, done: Int(record.staged), total: Int(clamping: manifest.versions)))
+            SyncProgress(
+                phase: .bootstrapping, done: done, total: total, versions: .init(done: done, total: total),
+                bytes: .init(done: read, total: lengths.reduce(0, +))))
     }
 
     private struct Batch {

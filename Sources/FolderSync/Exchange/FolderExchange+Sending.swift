@@ -1,5 +1,6 @@
 import FileCoordination
 import LLVSCore
+import Synchronization
 
 /// Writing into the own lane: what is new, what was lost, notes, packing.
 extension FolderExchange {
@@ -42,7 +43,7 @@ extension FolderExchange {
         do {
             // What is published must not be lost by a power cut here.
             try store.storage.sync()
-            let writer = try laneWriter(outbox, identity)
+            var writer = try laneWriter(outbox, identity)
             for lost in lostOnes {
                 do {
                     try writer.restore(lost)
@@ -54,23 +55,43 @@ extension FolderExchange {
             }
             // Among them may be one that was never noted.
             let published = try store.inspect { try zones.attachmentRecord(in: $0.reader).published }
-            var next = published + 1
-            let total = Int(record.last.sequence - published)
-            while next <= record.last.sequence {
-                progress(
-                    SyncProgress(phase: .sending, done: total - Int(record.last.sequence - next + 1), total: total))
-                try Task.checkCancellation()
-                let last = try writer.writeEntries(from: next, to: record.last.sequence)
-                report.sent += Int(last - next + 1)
-                next = last + 1
-            }
-            if total > 0 { progress(SyncProgress(phase: .sending, done: total, total: total)) }
+            report.sent += try send(from: published + 1, to: record.last.sequence, &writer)
             // Last: a note about carried versions speaks of entries that are there.
             for note in dueNotes { try notes.write(note, with: writer) }
         } catch let error as FolderSyncError where error.code == .readOnly || error.code == .noSpace {
             throw try error.saying(waiting: unsent())
         }
         if lostOnes.isEmpty { try tidy(outbox, identity, &report) }
+    }
+
+    /// Returns how many versions were sent.
+    private func send(from first: UInt64, to last: UInt64, _ writer: inout LaneWriter) throws -> Int {
+        let total = Int(last + 1 - first)
+        if total == 0 { return 0 }
+        var step = SyncProgress(
+            phase: .sending, done: 0, total: total, versions: .init(done: 0, total: total), bytes: .init(done: 0))
+        let told = Mutex(step)
+        writer.onWritten = { [progress] length in
+            // A version of many pieces is one for long.
+            progress(
+                told.withLock { step in
+                    step.bytes = step.bytes?.adding(length)
+                    return step
+                })
+        }
+        progress(step)
+        var next = first
+        while next <= last {
+            try Task.checkCancellation()
+            next = try writer.writeEntries(from: next, to: last) + 1
+            let done = Int(next - first)
+            step = SyncProgress(
+                phase: .sending, done: done, total: total, versions: .init(done: done, total: total),
+                bytes: told.withLock { $0.bytes })
+            told.withLock { $0 = step }
+            progress(step)
+        }
+        return total
     }
 
     /// Nothing was to be sent: if nothing came either, and nothing is to go in time, this look at the folder was one in vain.

@@ -23,6 +23,7 @@ public actor FolderExchange: Exchange {
     let pause: @Sendable (Duration) async throws -> Void
     private let onWaiting: @Sendable (String) -> Void
     let progress: @Sendable (SyncProgress) -> Void
+    private nonisolated let steps = LatestValue<SyncProgress>()
     private let makeLane: @Sendable () -> LaneID
     /// Lanes whose lost files this device is to see to at its next send.
     var dueLosses: [LaneLoss] = []
@@ -69,13 +70,19 @@ public actor FolderExchange: Exchange {
         self.clock = clock
         self.pause = pause
         self.onWaiting = onWaiting
-        self.progress = progress
+        self.progress = { [steps] step in
+            steps.send(step)
+            progress(step)
+        }
         self.makeLane = makeLane
         folder = SharedFolder(path: attachment.folder, files: files, seal: transform.map(FolderSeal.init))
         zones = ExchangeZones(attachment)
         line = store.path ?? "\(ObjectIdentifier(store))"
         executor = BlockingExecutor(label: "FolderExchange.\(attachment.lane)")
     }
+
+    /// How far a long step is, as it goes on; a slow consumer gets the newest.
+    public nonisolated var progressSteps: AsyncStream<SyncProgress> { steps.stream() }
 
     /// Reads what is new in the folder and adds every version that can be added.
     ///

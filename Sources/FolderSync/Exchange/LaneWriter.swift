@@ -11,6 +11,8 @@ struct LaneWriter {
     /// Where files are made before they are moved into the folder; nil: beside their place.
     let workshop: String?
     let now: Int64
+    /// Told the length of each file that was written.
+    var onWritten: (Int) -> Void = { _ in }
 
     /// Writes the file of entries from number `from` on that is due: as many as fit, up to `to`. Returns the last number.
     func writeEntries(from: UInt64, to: UInt64) throws -> UInt64 {
@@ -57,6 +59,7 @@ struct LaneWriter {
         let (record, packing) = try plan(number)
         var digests: [Digest] = []
         for parts in packing.pieces {
+            try Task.checkCancellation()
             digests.append(try writePiece(parts, of: number))
         }
         let bodies = try store.inspect { view in
@@ -177,6 +180,7 @@ struct LaneWriter {
                     remedy: "check the disk and try again",
                     path: folder.url(relative))
             }
+            onWritten(bytes.count)
             return try folder.signature(of: relative)
         } catch let error as FileCoordinationError {
             throw FolderSyncError(writing: error)

@@ -51,14 +51,14 @@ struct Retrieval {
         }
         var unread = try sortOut(listing)
         if try bootstrap(listing) { unread = try unread.filter { try !isTaken($0) } }
-        for (done, file) in unread.enumerated() {
-            progress(SyncProgress(phase: .reading, done: done, total: unread.count))
+        var step = ReadingProgress(unread)
+        for file in unread {
+            progress(step.now)
             try Task.checkCancellation()
             try read(file)
+            step.pass(file)
         }
-        if !unread.isEmpty {
-            progress(SyncProgress(phase: .reading, done: unread.count, total: unread.count))
-        }
+        if !unread.isEmpty { progress(step.now) }
         try admitPending()
         try reportWaiting()
         try distrustIfStuck()

@@ -68,6 +68,19 @@ public struct SyncReport: ExchangeReport, Hashable {
     /// Whether nothing came and nothing has to be looked at again.
     var isIdle: Bool { imported == 0 && waiting.isEmpty && damaged.isEmpty && isComplete }
 
+    /// The later report with the counts of both: of passes that are told as one.
+    func counts(addedTo later: SyncReport) -> SyncReport {
+        var both = later
+        both.imported += imported
+        both.sent += sent
+        both.restored += restored
+        both.packed += packed
+        both.removed += removed
+        both.carried += carried
+        both.notices = notices + later.notices
+        return both
+    }
+
     /// Both, as one report of a pass: a retrieve's findings and a send's.
     public func followed(by later: SyncReport) -> SyncReport {
         var both = self
@@ -82,28 +95,4 @@ public struct SyncReport: ExchangeReport, Hashable {
         both.notices += later.notices
         return both
     }
-}
-
-/// How far a long step is.
-public struct SyncProgress: Hashable, Sendable {
-    /// What is being done.
-    public enum Phase: String, Hashable, Sendable {
-        /// Files are read; counted in files.
-        case reading
-        /// Versions that waited are added; counted in versions.
-        case importing
-        /// Versions are written to the folder; counted in versions.
-        case sending
-        /// An empty store is set up from a snapshot; counted in versions.
-        case bootstrapping
-        /// A snapshot is written to the folder; counted in its pieces.
-        case snapshotting
-    }
-
-    /// What is being done.
-    public let phase: Phase
-    /// How much of it is done.
-    public let done: Int
-    /// How much there is.
-    public let total: Int
 }

@@ -8,9 +8,20 @@ public struct PassOutcome: Hashable, Sendable {
     public let merge: MergeOutcome
     /// Why nothing could be sent although something is waiting, or nil. What came was taken in all the same.
     public let sendFailure: FolderSyncError?
+    /// Why the store has nothing to begin with yet, although the folder is said to have; nil once it has.
+    public let needsBootstrap: String?
 
     /// The current version afterwards.
     public var current: Version.ID { merge.current }
+
+    /// Both passes as one: counts are added up, what waits is as of the later one.
+    func followed(by later: PassOutcome) -> PassOutcome {
+        var merge = later.merge
+        merge.made += self.merge.made
+        return PassOutcome(
+            report: report.counts(addedTo: later.report), merge: merge, sendFailure: later.sendFailure,
+            needsBootstrap: later.needsBootstrap)
+    }
 }
 
 extension FolderExchange {
@@ -37,11 +48,30 @@ extension FolderExchange {
         let merge = try await coordinator.merge(publishing: publishing)
         do {
             let sent = try await sendAlone(isAfterRetrieve: true)
-            return PassOutcome(report: retrieved.followed(by: sent), merge: merge, sendFailure: nil)
+            let report = retrieved.followed(by: sent)
+            return PassOutcome(
+                report: report, merge: merge, sendFailure: nil, needsBootstrap: try whatBeginningLacks(report))
         } catch let error as FolderSyncError where error.isAboutSending {
             var report = retrieved
             report.waiting.append(SyncReport.Item(file: "", reason: error.what))
-            return PassOutcome(report: report, merge: merge, sendFailure: error)
+            return PassOutcome(
+                report: report, merge: merge, sendFailure: error, needsBootstrap: try whatBeginningLacks(report))
+        }
+    }
+}
+
+extension FolderExchange {
+    private func whatBeginningLacks(_ report: SyncReport) throws -> String? {
+        guard !report.waiting.isEmpty, try versionCount() == 0 || isBootstrapping() else { return nil }
+        // What is said of the folder as a whole says most.
+        return (report.waiting.last { $0.file.isEmpty } ?? report.waiting[0]).reason
+    }
+
+    /// The number of firm versions, if no pass has looked at all of them yet: something is to be sent.
+    func unseenCount() throws -> Int64? {
+        try store.inspect { view in
+            let count = try view.firmCount()
+            return try zones.attachmentRecord(in: view.reader).scanned < count ? count : nil
         }
     }
 }

@@ -8,7 +8,7 @@ final class MirrorLink: Sendable {
     let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
     private let isDirty = Mutex(true)
-    private let state = Mutex<FolderSyncService.State?>(nil)
+    private let state = Mutex<(connection: ConnectionState?, outcome: PassOutcome?)>((nil, nil))
 
     init() { (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
@@ -36,15 +36,22 @@ final class MirrorLink: Sendable {
         }
     }
 
-    func tell(_ new: FolderSyncService.State) {
+    func tell(_ new: ConnectionState) {
         switch new {
-        case .following, .offline: state.withLock { $0 = new }
-        case .working, .stopped: return
+        case .following, .offline, .needsBootstrap: state.withLock { $0.connection = new }
+        case .connecting, .stopped: return
         }
         wake()
     }
 
-    var latest: FolderSyncService.State? { state.withLock { $0 } }
+    func tell(_ outcome: PassOutcome) {
+        state.withLock { $0.outcome = outcome }
+        wake()
+    }
+
+    var connection: ConnectionState? { state.withLock { $0.connection } }
+    /// What the last pass did.
+    var outcome: PassOutcome? { state.withLock { $0.outcome } }
 }
 
 extension MirrorRun {
@@ -62,13 +69,21 @@ extension MirrorRun {
         if try makeMirror().isNew { _ = try await exchange.pass(open.coordinator) }
         let service = FolderSyncService(
             coordinator: open.coordinator, exchange: exchange,
-            timing: FolderSyncService.Timing(firstRetry: .seconds(2), longestRetry: .seconds(30)),
-            onState: { link.tell($0) })
+            timing: FolderSyncService.Timing(firstRetry: .seconds(2), longestRetry: .seconds(30)))
+        let (states, passes) = (service.states, service.passes)
         output.onReaderGone { [watcher] in watcher.stop() }
         // Before the first look: what comes during it is told.
         await watcher.start()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in changes { link.wakeForDirectory() } }
+            group.addTask {
+                for await pass in passes { link.tell(pass) }
+                try await Self.untilCancelled()
+            }
+            group.addTask {
+                for await state in states { link.tell(state) }
+                try await Self.untilCancelled()
+            }
             group.addTask { try await service.run() }
             group.addTask {
                 try await ThreadExecutor.run(named: "mirror") { try await self.rounds(link, service) }
@@ -78,6 +93,9 @@ extension MirrorRun {
         }
         try Task.checkCancellation()
     }
+
+    /// Streams of a service end before what ended them is thrown.
+    private static func untilCancelled() async throws { try await Task.sleep(for: .seconds(Int64.max >> 4)) }
 
     private func rounds(_ link: MirrorLink, _ service: FolderSyncService) async throws {
         let mirror = try makeMirror()
@@ -107,8 +125,8 @@ extension MirrorRun {
         _ mirror: Mirror, _ printer: MirrorPrinter, _ link: MirrorLink, _ service: FolderSyncService,
         _ shown: inout Shown
     ) async throws {
-        let state = link.latest
-        try show(state, printer, &shown)
+        let (connection, outcome) = (link.connection, link.outcome)
+        try show(connection, outcome, printer, &shown)
         // Without a change in the directory only the exports look at it, and they overwrite nothing that is not known.
         if link.takeDirty() {
             let imported = try await mirror.importChanges()
@@ -118,7 +136,7 @@ extension MirrorRun {
             if !shown.isResting { link.wakeForDirectory(after: Self.settle) }
         }
         let isExported = try await export(mirror, printer, link, &shown)
-        guard isExported, shown.isResting, case .following(let outcome) = state,
+        guard isExported, shown.isResting, connection == .following, let outcome,
             outcome.current == mirror.held, outcome.sendFailure == nil, shown.settled != mirror.held
         else { return }
         shown.settled = mirror.held
@@ -126,17 +144,17 @@ extension MirrorRun {
     }
 
     private func show(
-        _ state: FolderSyncService.State?, _ printer: MirrorPrinter, _ shown: inout Shown
+        _ connection: ConnectionState?, _ outcome: PassOutcome?, _ printer: MirrorPrinter, _ shown: inout Shown
     ) throws {
-        switch state {
+        switch connection {
         case .offline(let reason, _):
             if !shown.isOffline { try printer.print([.offline(reason)]) }
             shown.isOffline = true
-        case .following(let outcome):
+        case .following, .needsBootstrap:
             if shown.isOffline { try printer.print([.online]) }
             shown.isOffline = false
-            try print(outcome, by: printer)
-        case .working, .stopped, nil: break
+            if let outcome { try print(outcome, by: printer) }
+        case .connecting, .stopped, nil: break
         }
     }
 

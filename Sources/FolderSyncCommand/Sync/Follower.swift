@@ -42,32 +42,42 @@ final class Follower {
     func run(_ attachments: [FolderAttachment]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for attachment in attachments {
-                let (states, continuation) = AsyncStream<FolderSyncService.State>.makeStream()
                 let service = FolderSyncService(
-                    coordinator: open.coordinator, exchange: open.exchange(with: attachment, bar),
-                    onState: { continuation.yield($0) })
+                    coordinator: open.coordinator, exchange: open.exchange(with: attachment))
+                let (states, passes, progress) = (service.states, service.passes, service.progress)
                 group.addTask { try await service.run() }
                 group.addTask { try await self.show(states, of: attachment) }
+                group.addTask { for await pass in passes { try await self.show(pass, of: attachment) } }
+                group.addTask { [bar] in for await step in progress { bar.show(step) } }
             }
             // A service ends only by an error or when it is cancelled.
             defer { group.cancelAll() }
-            try await group.next()
+            for try await _ in group {}
         }
     }
 
-    private func show(_ states: AsyncStream<FolderSyncService.State>, of attachment: FolderAttachment) async throws {
+    private func show(_ states: AsyncStream<ConnectionState>, of attachment: FolderAttachment) async throws {
+        var isAway = false
         for await state in states {
             switch state {
-            case .following(let outcome): try show(outcome, of: attachment)
+            case .following:
+                if isAway { say("following \(printable(attachment.folder)) again") }
+                isAway = false
             case .offline(let reason, let delay):
-                bar.clear()
-                // So that the next pass is printed: it says that the folder is back.
+                isAway = true
+                // So that the next pass is printed: it says what the folder brought.
                 shown = nil
-                Program.say("offline: \(printable(reason)); trying again in \(delay.components.seconds) s")
-            case .working, .stopped: break
+                say("offline: \(printable(reason)); trying again in \(delay.components.seconds) s")
+            case .needsBootstrap(let reason): say("the store cannot begin yet: \(printable(reason))")
+            case .connecting, .stopped: break
             }
         }
         try Task.checkCancellation()
+    }
+
+    private func say(_ line: String) {
+        bar.clear()
+        Program.say(line)
     }
 
     private func show(_ outcome: PassOutcome, of attachment: FolderAttachment) throws {

@@ -97,13 +97,24 @@ extension OpenStore {
     }
 
     /// The exchange with one of its folders, which shows its progress and says whom it waits for.
-    func exchange(with attachment: FolderAttachment, _ bar: ProgressBar) -> FolderExchange {
+    func exchange(with attachment: FolderAttachment, _ bar: ProgressBar? = nil) -> FolderExchange {
         FolderExchange(
             store: store, attachment: attachment,
             onWaiting: { holder in
-                bar.clear()
+                bar?.clear()
                 Program.say("waiting for \(printable(holder)), which is syncing this store")
             },
-            progress: { bar.show($0.done, of: $0.total) })
+            progress: { bar?.show($0) })
+    }
+}
+
+extension ProgressBar {
+    /// By bytes where their number is known, as files and versions are of all sizes.
+    func show(_ step: SyncProgress) {
+        if let bytes = step.bytes, let total = bytes.total {
+            show(bytes.done, of: total)
+        } else {
+            show(step.done, of: step.total)
+        }
     }
 }

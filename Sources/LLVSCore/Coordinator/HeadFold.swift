@@ -68,6 +68,7 @@ struct HeadFold {
         let heads = try store.read { try selection.heads(in: $0) }
         var folds: [Fold] = []
         for head in heads {
+            try Task.checkCancellation()
             var reasons: [String] = []
             for index in folds.indices {
                 do {

@@ -20,6 +20,7 @@ public actor StoreCoordinator {
     private nonisolated let executor: BlockingExecutor
     /// When dropped merges were last looked at, by the clock; nil if at once.
     private var lastSweep: Int64?
+    nonisolated let connections = Connections()
 
     /// The queue it runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -42,6 +42,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let arbiterMisbehaved = Code(rawValue: "arbiterMisbehaved")
         /// A value's bytes are not what the version says.
         public static let valueUnreadable = Code(rawValue: "valueUnreadable")
+        /// A cursor of another store or coordinator.
+        public static let foreignCursor = Code(rawValue: "foreignCursor")
         /// The store was closed.
         public static let closed = Code(rawValue: "closed")
     }

@@ -1,4 +1,4 @@
-import FileCoordination
+package import FileCoordination
 import Foundation
 
 /// A versioned key-value store: every save is a version that is kept, like a commit; histories branch and merge.
@@ -11,6 +11,8 @@ public final class Store: Sendable {
     /// The store's directory, if it is one on disk.
     public let path: String?
     let caches = StoreCaches()
+    /// Counts the commits made through this object, and changes of connections: what may be news to a follower.
+    package let news = Milestones()
 
     /// A store over a storage, new or used before. Starts nothing.
     public init(storage: any Storage, path: String? = nil) {
@@ -66,6 +68,7 @@ public final class Store: Sendable {
         let stage = TransactionStage()
         let result = try storage.write { try body(StoreTransaction($0, caches, stage: stage, now: now)) }
         caches.adopt(stage)
+        news.advance()
         return result
     }
 
