@@ -31,7 +31,8 @@
                 let (told, file) = (try await ToldChanges(folder.path, readsFiles: true), folder("note.md"))
                 var random = SeededRandom(seed: 1)
                 var (fair, once) = (0, 0)
-                for round in 0..<(LiveMachine.isPatient ? 60 : 25) {
+                for round in 0..<60 {
+                    if !LiveMachine.isPatient, fair > 15 { break }
                     told.forget()
                     let pause = UInt32.random(in: 0..<4000, using: &random)
                     let took = try await onOwnThread { [folder] in
