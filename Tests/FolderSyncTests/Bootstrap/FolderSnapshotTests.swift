@@ -132,7 +132,7 @@ struct FolderSnapshotTests {
         case .zeros: return [UInt8](repeating: 0, count: right.count)
         case .gone: return nil
         case .otherStore: return FormatSamples.sealed(FormatSamples.patched(right, at: 36, UInt64(7)))
-        case .newer: return FormatSamples.sealed(FormatSamples.patched(right, at: 12, UInt64(1)))
+        case .newer: return FormatSamples.sealed(FormatSamples.patched(right, at: 12, UInt64(1) << 40))
         case .swapped: return other == right ? FormatSamples.flipped(right, bit: 800) : other
         }
     }
