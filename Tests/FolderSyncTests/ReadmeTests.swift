@@ -1,6 +1,7 @@
 import FolderSync
 import Foundation
 import LLVSCore
+import TestSupport
 import Testing
 
 /// The README's example, compiled and run; only its paths are put below `directory`.
@@ -22,6 +23,24 @@ private func readmeExample(in directory: String) async throws {
         print(id, "=", String(decoding: bytes, as: UTF8.self))
     }
     // README example ends
+}
+
+/// The example of a running service, as far as it goes until the service is in step.
+private func serviceExample(_ coordinator: StoreCoordinator, _ exchange: FolderExchange) async throws {
+    // README service begins
+    let service = FolderSyncService(coordinator: coordinator, exchange: exchange)
+    let running = Task { try await service.run() }  // until it is cancelled
+    for try await update in coordinator.updates() {  // first: everything; then what changed, however slow this loop is
+        switch update.changes {
+        case .everything: print("read everything at", update.version)
+        case .named(let ids): print("read", ids, "at", update.version)
+        }
+        print(update.connection)  // connecting, following, offline(reason, retryAfter), needsBootstrap, stopped
+        // README service ends
+        if update.connection == .following { break }
+    }
+    running.cancel()
+    try await running.value
 }
 
 // README arbiter begins
@@ -71,15 +90,17 @@ struct ReadmeTests {
     @Test func theExamplesAreThoseThatAreCompiledHere() throws {
         let blocks = try Self.shown()
         let marks = ["files", "watching", "conflicts", "places"]
-        try #require(blocks.count == 2 + marks.count)
+        try #require(blocks.count == 3 + marks.count)
         let example = Self.outdented(try Self.compiled("example"))
             .map { $0.replacingOccurrences(of: "directory + \"/", with: "\"") }
         #expect(
             blocks[0].filter { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }.drop(while: \.isEmpty) == example[...])
-        #expect(try blocks[1] == Self.compiled("arbiter"))
+        let service = Self.outdented(try Self.compiled("service"))
+        #expect(blocks[1].starts(with: service) && blocks[1].count == service.count + 1)
+        #expect(try blocks[2] == Self.compiled("arbiter"))
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let others = folder.appending(path: "ReadmeFileExamples.swift")
-        for (mark, block) in zip(marks, blocks.dropFirst(2)) {
+        for (mark, block) in zip(marks, blocks.dropFirst(3)) {
             let compiled = Self.outdented(try Self.compiled(mark, in: others.path))
                 .map { $0.replacingOccurrences(of: "try resolver.", with: "try SharedFolderResolver().") }
             // A loop that the test leaves early is closed in the README.
@@ -106,5 +127,13 @@ struct ReadmeTests {
         try await readmeExample(in: directory.path)
         try await readmeExample(in: directory.appending(path: ".").path)
         #expect(try FolderVerification(of: directory.path + "/Shared Notes").versions == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theServiceOfTheExampleFollows() async throws {
+        let directory = try TemporaryFolder()
+        let store = Store(storage: MemoryStorage())
+        let attachment = try FolderExchange.attach(store, to: directory.path, creating: true)
+        try await serviceExample(
+            StoreCoordinator(store: store), FolderExchange(store: store, attachment: attachment))
     }
 }

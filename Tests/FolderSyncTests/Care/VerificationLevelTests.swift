@@ -43,7 +43,7 @@ import Testing
             try a.replica.write([], to: "\(lane)/.DS_Store")
             try a.replica.write(Array(bytes[1].prefix(50)), to: files[1])
             try a.replica.write(Array(bytes[2].dropLast()) + [bytes[2][bytes[2].count - 1] ^ 1], to: files[2])
-            let future = resealed(bytes[0]) { $0[12] = 1 }
+            let future = resealed(bytes[0]) { $0[17] = 1 }
             try a.replica.write(future, to: "\(lane)/e-9-9-\(String(repeating: "a", count: 32)).llvs")
             try a.replica.write(resealed(bytes[0]) { $0[36] ^= 1 }, to: "\(lane)/foreign.bin")
             let deep = try kinds(a, .deep)

@@ -17,8 +17,8 @@ import Testing
                 files += try a.replica.list().filter { $0.contains("/e-") && !known.contains($0) }
             }
             try #require(files.count == 3)
-            // Offsets of the container: its version at 8, required features at 12, optional ones at 20.
-            for (file, offset) in zip(files, [20, 12, 8]) {
+            // Offsets of the container: its version at 8, required features from 12 (bit 40 is at 17), optional ones from 20.
+            for (file, offset) in zip(files, [20, 17, 8]) {
                 var bytes = try #require(try a.replica.read(file))
                 bytes[offset] = offset == 8 ? 2 : 1
                 let body = Array(bytes.dropLast(32))
