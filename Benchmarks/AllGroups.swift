@@ -1,4 +1,6 @@
 extension BenchmarkGroup {
     /// In the order in which they run.
-    static let all: [BenchmarkGroup] = [store, snapshot, history, bootstrap, folder, watch, write, conflicts, simulate]
+    static let all: [BenchmarkGroup] = [
+        store, snapshot, history, bootstrap, folder, live, watch, write, conflicts, simulate,
+    ]
 }
