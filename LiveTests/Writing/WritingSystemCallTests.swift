@@ -67,6 +67,60 @@ struct WritingSystemCallTests {
         #expect(try names() == ["a"])
     }
 
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let call: String
+        let errno: String
+        let code: String
+        var testDescription: String { "\(call): \(errno)" }
+    }
+
+    static let faults = [
+        ("write", "ENOSPC", "noSpace"), ("write", "EDQUOT", "quotaExceeded"), ("write", "EIO", "inputOutput"),
+        ("fsync", "ENOSPC", "noSpace"), ("fsync", "EDQUOT", "quotaExceeded"), ("close", "EIO", "inputOutput"),
+        ("close", "ENOSPC", "noSpace"), ("rename", "EBUSY", "busy"), ("rename", "EPERM", "notPermitted"),
+        ("rename", "EROFS", "readOnlyFileSystem"), ("rename", "ENOSPC", "noSpace"), ("rename", "EIO", "inputOutput"),
+    ].map { Fault(call: $0.0, errno: $0.1, code: $0.2) }
+
+    /// A failure once is a failure: a second try could find a disk that has forgotten it.
+    @Test(arguments: faults, ["replacing", "new", "replacing a private one"])
+    func whateverFailsTheOldFileStaysAndNothingElse(fault: Fault, kind: String) throws {
+        if kind != "new" {
+            try "old".write(toFile: folder.path("a"), atomically: false, encoding: .utf8)
+            let mode = kind == "replacing" ? 0o644 : 0o600
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path("a"))
+        }
+        let call = fault.call == "rename" ? "/^rename(at2?)?$" : fault.call
+        // A program closes much before it comes to the file: its start is the same each time.
+        let place = fault.call == "close" ? try closesBeforeTheFile() + 1 : 1
+        let (outcome, calls) = try trace("full", "\(call):error=\(fault.errno):when=\(place)")
+        #expect(calls.contains { $0.contains("(INJECTED)") && $0.contains(fault.call) })
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix(fault.code), "\(outcome.errors)")
+        #expect(calls.count { $0.contains("O_EXCL") } == 1)
+        #expect(try names() == (kind == "new" ? [] : ["a"]))
+        if kind != "new" { #expect(try text() == "old") }
+    }
+
+    /// Of a write of another file.
+    private func closesBeforeTheFile() throws -> Int {
+        let log = folder.path("trace")
+        let other = try LiveDirectory()
+        let path = folder.path("a")
+        if FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.copyItem(atPath: path, toPath: other.path("a"))
+        }
+        let program = [try LiveProgram.writer(), "write", other.path("a"), "the new content", "full"]
+        let outcome = try LiveProgram(
+            ["strace", "-f", "-qq", "-o", log, "-e", "trace=openat,close"] + program
+        ).outcome()
+        try #require(outcome.status == 0)
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.contains("~syncthing~fc-") && $0.contains("O_EXCL") })
+        // Counted by thread, as strace does.
+        let thread = lines[first].prefix { $0 != " " } + " "
+        return lines[..<first].count { $0.hasPrefix(thread) && $0.contains(" close(") }
+    }
+
     @Test(arguments: [("EINVAL", 0, ""), ("EIO", 1, "durabilityUnknown")] as [(String, Int32, String)])
     func aFailingSyncOfTheFolderIsNotToldAsNotWritten(errno: String, status: Int32, code: String) throws {
         let (outcome, _) = try trace("full", "fsync:error=\(errno):when=2+")

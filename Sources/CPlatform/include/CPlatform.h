@@ -43,10 +43,11 @@ int cplatform_unlock(int descriptor);
 int cplatform_rename_no_replace(const char *from, const char *to);
 
 /* Makes the file at `path`, or replaces one that needs nothing kept but its mode, through a new file of this name beside it. Where
-   a new file stands, `mode` less the umask. Returns how many bytes of the path stand before its last part; -1 if anything is
-   out of the ordinary or fails: then nothing was touched, and nothing is left. */
+   a new file stands, `mode` less the umask. Returns how many bytes of the path stand before its last part. -1 if it is not done:
+   then nothing was touched, and nothing is left. `failure` is 0 if anything is out of the ordinary, else the errno of a write, sync,
+   close or rename that failed, which making it once more could hide. */
 int cplatform_replace_plainly(
-    const char *path, const char *name, const void *bytes, size_t count, unsigned mode, int synced);
+    const char *path, const char *name, const void *bytes, size_t count, unsigned mode, int synced, int *failure);
 
 /* An eventfd on Linux (close-on-exec, non-blocking); -1 and errno on failure or elsewhere. */
 int cplatform_eventfd(void);

@@ -15,7 +15,7 @@ public import Foundation
 /// not told of; names are told apart by bytes, and told as they are. A folder whose path is longer than the system takes at
 /// once (4,096 bytes on Linux) counts as unreadable.
 ///
-/// No event tells of writes through a memory map, of writes through another name of the file in another folder, or of a mount
+/// No event tells of writes through a memory map, of writes through another name of the file, or of a mount
 /// over a watched folder: ``WatchOptions/periodicRescan`` finds them. What other machines write on network and FUSE file
 /// systems is looked for every ``WatchOptions/pollInterval``.
 public final class DirectoryWatcher: Sendable {

@@ -60,10 +60,13 @@ struct Replacement: ~Copyable {
 
     /// Whether the file lets everybody do what its group may, and has no access control list that could take that from
     /// someone: then a new file of its mode shows nobody what the old one did not, whosever and in whatever group it is.
+    /// Its owner can read and write it: some file systems refuse to open what they have just made with less.
     private static func isPlain(_ old: FileAttributes, _ path: String, _ files: any FileSystem) -> Bool {
         let mode = old.permissions.rawValue
         let others = mode & 0o7
-        guard others != 0, mode & 0o7070 == others << 3, mode >> 6 & others == others else { return false }
+        guard others != 0, mode & 0o7070 == others << 3, mode >> 6 & others == others, mode & 0o600 == 0o600 else {
+            return false
+        }
         // What cannot be said is looked at closely later.
         do { return try !files.hasExtendedAttributes(at: path) } catch { return false }
     }
