@@ -64,8 +64,11 @@ struct CarryingEngineTests {
         let name = try #require(files.keys.first { !before.contains($0) })
         let torn = folders[1] + "/" + name
         try #require(files[name]).prefix(150).write(to: URL(fileURLWithPath: torn))
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: torn)
+        // The newer one, for those who ask; the client of Nextcloud waits for a file whose time has yet to come.
+        if engine != .nextcloud {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: torn)
+        }
         // The torn one is first at the server.
         try carrier.carry(1)
         try carrier.carry()
