@@ -49,7 +49,8 @@ final class LiveMount {
 
     /// Cuts the power: what the disk does not have is gone. `XFS_IOC_GOINGDOWN`, which ext4 has as well.
     func cutPower(flushingTheLog: Bool) throws {
-        let folder = open(path, O_RDONLY | O_DIRECTORY)
+        // A program that another test starts just now must not hold on to it.
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try #require(folder >= 0)
         defer { close(folder) }
         var mode: UInt32 = flushingTheLog ? 1 : 2
@@ -58,7 +59,14 @@ final class LiveMount {
 
     /// Takes it down and mounts it again, as after a start of the machine.
     func remount() throws {
-        try LiveProgram.succeed("umount", path)
+        var errors = ""
+        // Whoever looks at all mounts keeps it busy for an instant.
+        let isDown = try eventually(within: 10) {
+            let outcome = try LiveProgram.run("umount", path)
+            errors = outcome.errors
+            return outcome.status == 0
+        }
+        try #require(isDown, "umount: \(errors)")
         try mount()
     }
 
