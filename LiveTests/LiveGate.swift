@@ -24,6 +24,18 @@ final class LiveDirectory {
 
     func path(_ name: String) -> String { url.appending(path: name).path }
 
+    /// Writes a file as any program would, with the directories it needs.
+    func write(_ text: String, to name: String) throws {
+        let file = URL(fileURLWithPath: path(name))
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    /// Nil where no file is.
+    func text(_ name: String) -> String? {
+        FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     deinit {
         do { try FileManager.default.removeItem(at: url) } catch { print("left behind: \(url.path)") }
     }

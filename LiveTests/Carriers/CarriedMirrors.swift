@@ -52,15 +52,9 @@ struct CarriedMirrors {
         }
     }
 
-    func write(_ text: String, to path: String) throws {
-        let url = URL(fileURLWithPath: directory.path(path))
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
+    func write(_ text: String, to path: String) throws { try directory.write(text, to: path) }
 
-    func text(_ path: String) -> String? {
-        FileManager.default.contents(atPath: directory.path(path)).map { String(decoding: $0, as: UTF8.self) }
-    }
+    func text(_ path: String) -> String? { directory.text(path) }
 
     /// Every file below a directory, with its bytes; no control files of services.
     func files(_ path: String) -> [String: Data] {

@@ -101,7 +101,7 @@ extension StoreTransaction {
         let entry = LogEntry(row: row, others: heads.contains(row) ? Array(heads.subtracting([row])) : nil)
         try writer.setRow(entry.encoded, at: number, in: StoreZones.firm)
         for zone in [StoreZones.tips, StoreZones.heads] {
-            for key in try keys(of: zone) { try writer.remove(key, in: zone) }
+            for key in try writer.keys(of: zone) { try writer.remove(key, in: zone) }
         }
         if entry.others == nil {
             for head in heads { try writer.put([], for: StoreZones.key(head), in: StoreZones.tips) }
@@ -117,14 +117,5 @@ extension StoreTransaction {
         }
         if inLog { return }
         for row in heads.subtracting(there) { try writer.put([], for: StoreZones.key(row), in: StoreZones.tips) }
-    }
-
-    private func keys(of zone: KeyedZone) throws -> [[UInt8]] {
-        var keys: [[UInt8]] = []
-        try writer.scan(zone, from: [], before: nil) { key, _ in
-            keys.append(key)
-            return true
-        }
-        return keys
     }
 }

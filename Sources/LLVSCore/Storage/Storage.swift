@@ -114,6 +114,16 @@ extension StorageReader {
             guard try body(id, try row(id, in: zone)) else { return }
         }
     }
+
+    /// Every key of the zone, ascending: for zones that hold few, or before they are changed.
+    func keys(of zone: KeyedZone) throws -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        try scan(zone, from: [], before: nil) { key, _ in
+            keys.append(key)
+            return true
+        }
+        return keys
+    }
 }
 
 /// A writing transaction; it sees what it wrote.

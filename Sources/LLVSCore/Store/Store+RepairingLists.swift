@@ -52,7 +52,7 @@ private struct ListRepair {
     mutating func run() throws -> [String] {
         try readLog()
         wasLoose = try Set(
-            keys(of: StoreZones.loose).compactMap { key in try decoded { try StoreZones.row(fromKey: key) } })
+            writer.keys(of: StoreZones.loose).compactMap { key in try decoded { try StoreZones.row(fromKey: key) } })
         try readVersions()
         settleUnlogged()
         try mendIndex()
@@ -127,7 +127,7 @@ extension ListRepair {
             mended.append("version \(version.id) is in the index again")
             return true
         }
-        for key in try keys(of: StoreZones.index) where try leadsNowhere(key) {
+        for key in try writer.keys(of: StoreZones.index) where try leadsNowhere(key) {
             try writer.remove(key, in: StoreZones.index)
             mended.append("an entry of the index that led to no version is gone")
         }
@@ -184,7 +184,7 @@ extension ListRepair {
     }
 
     private mutating func mend(_ zone: KeyedZone, _ what: String, to expected: Set<Int64>) throws {
-        let there = Set(try keys(of: zone))
+        let there = Set(try writer.keys(of: zone))
         let wanted = Set(expected.map(StoreZones.key))
         if there == wanted { return }
         for key in there.subtracting(wanted) { try writer.remove(key, in: zone) }
@@ -193,7 +193,7 @@ extension ListRepair {
     }
 
     private mutating func mendCurrent() throws {
-        for key in try keys(of: StoreZones.current) {
+        for key in try writer.keys(of: StoreZones.current) {
             let name = String(decoding: key, as: UTF8.self)
             if try decoded({ try snapshot.current(name) }) != nil { continue }
             guard let head = try snapshot.heads().last else {
@@ -212,7 +212,7 @@ extension ListRepair {
         try check.checkHistoryIndex()
         if check.findings.isEmpty { return }
         for zone in [StoreZones.changed, StoreZones.branches] {
-            for key in try keys(of: zone) { try writer.remove(key, in: zone) }
+            for key in try writer.keys(of: zone) { try writer.remove(key, in: zone) }
         }
         for number in 0..<(try writer.lastRow(in: StoreZones.segments)) {
             try writer.removeRow(number + 1, in: StoreZones.segments)
@@ -230,15 +230,6 @@ extension ListRepair {
     private func version(at row: Int64) throws -> StoredVersion? {
         guard let bytes = try writer.row(row, in: StoreZones.versions) else { return nil }
         return try decoded { try StoredVersion(decoding: bytes, row: row) }
-    }
-
-    private func keys(of zone: KeyedZone) throws -> [[UInt8]] {
-        var keys: [[UInt8]] = []
-        try writer.scan(zone, from: [], before: nil) { key, _ in
-            keys.append(key)
-            return true
-        }
-        return keys
     }
 
     /// Nil for what is damaged or not there; that the storage cannot be read is thrown.
