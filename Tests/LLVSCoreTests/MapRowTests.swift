@@ -17,9 +17,10 @@ import Testing
         }
         let links = fixture.rows.rows.compactMap { $0?.first == 2 ? $0?[1] : nil }
         #expect(links.max() == 16)
-        for (root, content) in versions {
+        for (step, (root, content)) in versions.enumerated() {
             fixture.map.cache.removeAll()
             #expect(try fixture.content(root) == MapFixture.listed(content))
+            guard step % 10 == 0 else { continue }
             try fixture.map.checkInvariants(of: root, reader: fixture.rows.reader)
         }
     }

@@ -92,7 +92,7 @@ import Testing
 
     /// LLVS_LARGE_VALUES=1 runs it with a gigabyte, which takes a while.
     private static let largeSizes: [UInt64] =
-        ProcessInfo.processInfo.environment["LLVS_LARGE_VALUES"] == "1" ? [64 << 20, 1 << 30] : [64 << 20]
+        ProcessInfo.processInfo.environment["LLVS_LARGE_VALUES"] == "1" ? [20 << 20, 1 << 30] : [20 << 20]
 
     /// That it takes little memory is seen by a live test, in a process of its own.
     @Test("a large value is saved, read and verified piece by piece", arguments: largeSizes)

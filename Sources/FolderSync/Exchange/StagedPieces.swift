@@ -21,6 +21,8 @@ final class StagedPieces {
 
     private func bytes(of piece: Digest) throws -> [UInt8] {
         if let loaded, loaded.piece == piece { return loaded.bytes }
+        // One at a time: each has up to 8 MiB.
+        loaded = nil
         guard let row = try row(of: piece), let bytes = try reader.row(row, in: ExchangeZones.staged) else {
             throw StoreError(.damaged, "a staged piece is gone", remedy: "sync again")
         }
@@ -47,6 +49,8 @@ final class StagedPieces {
 
         mutating func read(atMost count: Int) throws -> [UInt8] {
             while current.isEmpty {
+                // An empty slice holds its piece as well.
+                current = []
                 guard let extent = extents.popFirst() else { return [] }
                 let bytes = try pieces.bytes(of: extent.piece)
                 guard extent.length <= UInt64(bytes.count), extent.offset <= UInt64(bytes.count) - extent.length else {

@@ -20,8 +20,10 @@ struct RandomName: Hashable, Sendable {
     /// The name of these 16 bytes; nil for any other number of them.
     init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
-        high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        (high, low) = bytes.withUnsafeBytes {
+            let low = $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            return (UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: low))
+        }
     }
 
     /// The name that ``text`` writes so; nil for anything else.
@@ -30,9 +32,7 @@ struct RandomName: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    var bytes: [UInt8] {
-        [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { [UInt8]($0) } }
-    }
+    var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { [UInt8]($0) } }
 
     var text: String { Base32.encode(bytes) }
 }

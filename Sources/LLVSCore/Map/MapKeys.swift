@@ -146,22 +146,3 @@ extension MapKeys {
         bytes.allASCII || (0..<count).allSatisfy { [UInt8](self[$0]).isValidUTF8 }
     }
 }
-
-extension [UInt8] {
-    /// Whether no byte has its highest bit set; eight bytes at a time.
-    fileprivate var allASCII: Bool {
-        withUnsafeBytes { bytes in
-            var offset = 0
-            var bits: UInt64 = 0
-            while offset + 8 <= bytes.count {
-                bits |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                offset += 8
-            }
-            while offset < bytes.count {
-                bits |= UInt64(bytes[offset])
-                offset += 1
-            }
-            return bits & 0x8080_8080_8080_8080 == 0
-        }
-    }
-}

@@ -82,7 +82,7 @@ extension Courier {
         for file in Set(contents.flatMap(\.keys)).union(kept.keys).sorted() {
             let copies = contents.compactMap { $0[file] } + [kept[file]].compactMap(\.self)
             if let good = copies.first(where: { Self.isGood($0) }) {
-                for (replica, held) in zip(replicas, contents) where held[file] != good {
+                for (replica, held) in zip(replicas, contents) where !good.isSame(as: held[file]) {
                     try replica.write(good, to: file)
                 }
             } else if case .stranger = FolderFileName(String(file.split(separator: "/").last ?? "")) {
@@ -104,11 +104,15 @@ extension Courier {
         for file in Set(contents.flatMap(\.keys)).union(synced.keys).sorted() {
             let copies = contents.map { $0[file] }
             let before = synced[file]
-            guard let winner = copies.first(where: { $0 != before }) else { continue }
+            guard let winner = copies.first(where: { !Self.areSame($0, before) }) else { continue }
             synced[file] = winner
-            for (replica, copy) in zip(replicas, copies) where copy != winner {
+            for (replica, copy) in zip(replicas, copies) where !Self.areSame(copy, winner) {
                 if let winner { try replica.write(winner, to: file) } else { try replica.remove(file) }
             }
         }
+    }
+
+    private static func areSame(_ one: [UInt8]?, _ other: [UInt8]?) -> Bool {
+        one.map { $0.isSame(as: other) } ?? (other == nil)
     }
 }

@@ -108,7 +108,7 @@ public struct SimulatedFolderTree: Sendable {
     /// Makes the tree hold just these files.
     public func replace(with contents: [String: [UInt8]]) throws {
         for file in try list() where contents[file] == nil { try remove(file) }
-        for (file, bytes) in contents where try read(file) != bytes { try write(bytes, to: file) }
+        for (file, bytes) in contents where !bytes.isSame(as: try read(file)) { try write(bytes, to: file) }
     }
 
     /// Makes the folder, with the files of another.

@@ -19,10 +19,14 @@ public struct SimulatedFolderRandom: RandomNumberGenerator, Sendable {
 
     /// Noise.
     public mutating func bytes(_ count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 8)
-        while bytes.count < count { withUnsafeBytes(of: next()) { bytes.append(contentsOf: $0) } }
-        bytes.removeLast(bytes.count - count)
-        return bytes
+        [UInt8](unsafeUninitializedCapacity: count + 8) { room, filled in
+            let bytes = UnsafeMutableRawBufferPointer(room)
+            var place = 0
+            while place < count {
+                bytes.storeBytes(of: next(), toByteOffset: place, as: UInt64.self)
+                place += 8
+            }
+            filled = count
+        }
     }
 }
