@@ -5,7 +5,7 @@ private let rows = RowZone("rows")
 
 /// What storages promise that outlive the object.
 enum DurableClaims {
-    static let all = [reopens, rollsBack, seesOthers, snapshotOfOther, continues]
+    static let all = [reopens, rollsBack, seesOthers, marksOthers, snapshotOfOther, continues]
 
     static let reopens = DurableStorageClaim("what was committed is there after opening again") { open in
         for step in 0..<4 {
@@ -51,6 +51,20 @@ enum DurableClaims {
             let id = try storages[step % 3].write { try $0.append([UInt8(step)], to: rows) }
             try expect(id == Int64(step + 1), "row \(id) at step \(step)")
             for storage in storages { try expect(storage.read { try $0.row(id, in: rows) } == [UInt8(step)]) }
+        }
+        for storage in storages { try storage.close() }
+    }
+
+    static let marksOthers = DurableStorageClaim("a commit changes the change mark of all that have it open") { open in
+        let storages = [try open(), try open()]
+        var before = try storages.map { try $0.changeMark() }
+        for step in 0..<20 {
+            try storages[step % 2].write { _ = try $0.append([UInt8(step)], to: rows) }
+            let now = try storages.map { try $0.changeMark() }
+            for (old, new) in zip(before, now) {
+                try expect(old == nil || old != new, "a mark stays as it was after commit \(step)")
+            }
+            before = now
         }
         for storage in storages { try storage.close() }
     }

@@ -10,7 +10,7 @@ private struct Stop: Error, Equatable {}
 enum TransactionClaims {
     static let all = [
         rollsBack, rollsBackZones, absentZones, seesOwnWrites, usesTransactionInScan, scanThrows, snapshots, latest,
-        readsBesideWriter, countsUp, returnsResults, soundAndSynced, closed,
+        readsBesideWriter, marks, countsUp, returnsResults, soundAndSynced, closed,
     ]
 
     static let rollsBack = StorageClaim("a throw leaves nothing of a transaction") { storage in
@@ -53,6 +53,15 @@ enum TransactionClaims {
             try expect(writer.append([1], to: rows) == 1)
         }
         try expect(storage.keys(keys) == [[1]])
+    }
+
+    static let marks = StorageClaim("the change mark is another one after each commit, or there is none") { storage in
+        var marks: Set<StorageChangeMark> = []
+        for step: UInt8 in 0..<20 {
+            guard let mark = try storage.changeMark() else { return }
+            try expect(marks.insert(mark).inserted, "the mark of commit \(step) is one of before")
+            try storage.write { try $0.put([step], for: [1], in: keys) }
+        }
     }
 
     static let absentZones = StorageClaim("zones that are not there are empty") { storage in

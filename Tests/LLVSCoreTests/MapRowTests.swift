@@ -17,10 +17,10 @@ import Testing
         }
         let links = fixture.rows.rows.compactMap { $0?.first == 2 ? $0?[1] : nil }
         #expect(links.max() == 16)
-        for (step, (root, content)) in versions.enumerated() {
+        for (step, (root, content)) in versions.enumerated() where step % 3 == 0 {
             fixture.map.cache.removeAll()
             #expect(try fixture.content(root) == MapFixture.listed(content))
-            guard step % 10 == 0 else { continue }
+            guard step % 12 == 0 else { continue }
             try fixture.map.checkInvariants(of: root, reader: fixture.rows.reader)
         }
     }
@@ -104,12 +104,10 @@ import Testing
         for index in 0..<written {
             let row = try #require(fixture.rows.rows[index])
             for offset in row.indices {
-                for flip: UInt8 in [0x01, 0x80] {
-                    fixture.rows.rows[index]?[offset] ^= flip
-                    try probe(fixture, root, other, sound)
-                    fixture.rows.rows[index] = row
-                    fixture.rows.rows.removeLast(fixture.rows.rows.count - written)
-                }
+                fixture.rows.rows[index]?[offset] ^= (index + offset) % 2 == 0 ? 0x01 : 0x80
+                try probe(fixture, root, other, sound)
+                fixture.rows.rows[index] = row
+                fixture.rows.rows.removeLast(fixture.rows.rows.count - written)
             }
         }
     }

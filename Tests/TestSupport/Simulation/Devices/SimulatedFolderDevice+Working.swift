@@ -77,4 +77,10 @@ extension SimulatedFolderDevice {
         for id in try store.valueIDs(at: current) { values[id] = try store.bytes(of: id, at: current) }
         return values
     }
+
+    /// Whether both show the same values.
+    public func showsSameValues(as other: SimulatedFolderDevice) throws -> Bool {
+        let (mine, others) = (try values(), try other.values())
+        return mine.count == others.count && mine.allSatisfy { $0.value.isSame(as: others[$0.key]) }
+    }
 }
