@@ -23,9 +23,13 @@ public final class FollowedTree: Sendable {
     /// By bytes: names that Unicode calls equal are two names to most file systems.
     typealias Path = [UInt8]
 
+    /// Is given each batch and the look at what is in it, which it must call, early or late.
+    public typealias Around = @Sendable (_ batch: [WatchEvent], _ look: () -> Void) -> Void
+
     /// The watcher that is listened to.
     public let watcher: DirectoryWatcher
     private let root: String
+    private let around: Around
     private let sights = Mutex<[Path: Sight]>([:])
     private let told = Mutex<[WatchEvent]>([])
     private let subscription: WatchSubscription
@@ -33,8 +37,10 @@ public final class FollowedTree: Sendable {
     private let isLeaving = Mutex(false)
 
     /// Starts the watcher of the folder at `root`, and looks at what is there.
-    public convenience init(_ watcher: DirectoryWatcher, root: String) async throws {
-        self.init(watcher, root, since: nil)
+    public convenience init(
+        _ watcher: DirectoryWatcher, root: String, around: @escaping Around = { $1() }
+    ) async throws {
+        self.init(watcher, root, since: nil, around)
         await watcher.start()
         let there = try Self.look(at: root)
         sights.withLock { $0 = there }
@@ -43,14 +49,15 @@ public final class FollowedTree: Sendable {
 
     /// Goes on with what an earlier one knew when it was left, without looking.
     public convenience init(_ watcher: DirectoryWatcher, after earlier: FollowedTree, since token: WatchToken) async {
-        self.init(watcher, earlier.root, since: token)
+        self.init(watcher, earlier.root, since: token, earlier.around)
         let known = earlier.sights.withLock { $0 }
         sights.withLock { $0 = known }
         listen()
     }
 
-    private init(_ watcher: DirectoryWatcher, _ root: String, since token: WatchToken?) {
+    private init(_ watcher: DirectoryWatcher, _ root: String, since token: WatchToken?, _ around: @escaping Around) {
         self.watcher = watcher
+        self.around = around
         self.root = root
         subscription = watcher.subscribe(since: token)
     }
@@ -105,6 +112,10 @@ public final class FollowedTree: Sendable {
 
     private func take(_ batch: [WatchEvent]) {
         told.withLock { $0 += batch }
+        around(batch) { look(at: batch) }
+    }
+
+    private func look(at batch: [WatchEvent]) {
         for event in batch {
             switch event.kind {
             case .created, .modified, .removed: look(again: event.path)
@@ -117,9 +128,24 @@ public final class FollowedTree: Sendable {
 
     private func look(again path: String) {
         guard path != root else { return }
-        let sight: Sight?
-        do { sight = Sight(try LocalFileSystem().attributes(at: path, followLinks: false)) } catch { sight = nil }
+        var sight: Sight?
+        do {
+            if try isInTree(path) { sight = Sight(try LocalFileSystem().attributes(at: path, followLinks: false)) }
+        } catch {}
         sights.withLock { $0[Path(path.utf8)] = sight }
+    }
+
+    /// Not if a link leads there: what is behind that is somewhere else.
+    private func isInTree(_ path: String) throws -> Bool {
+        var folder = path
+        while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            folder = String(folder[..<slash])
+            guard folder.utf8.count > root.utf8.count else { return true }
+            guard try LocalFileSystem().attributes(at: folder, followLinks: false).kind == .directory else {
+                return false
+            }
+        }
+        return true
     }
 
     private func lookAtAll(below path: String) {

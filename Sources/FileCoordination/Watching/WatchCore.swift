@@ -27,6 +27,8 @@ final class WatchCore: Sendable {
     private let state = Mutex(State())
     private let stopping = Atomic<Bool>(false)
     private let requestCount = Atomic<Int>(0)
+    private let rounds = Atomic<Int>(0)
+    private let isPolling = Atomic<Bool>(false)
 
     init(
         root: String, files: any FileSystem, options: WatchOptions,
@@ -157,6 +159,21 @@ extension WatchCore {
         mailbox.end()
         _ = state.withLock { $0.mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) }
     }
+
+    /// How often the thread began to look at all that waited for it.
+    var round: Int { rounds.load(ordering: .acquiring) }
+
+    func beginRound() { rounds.add(1, ordering: .acquiringAndReleasing) }
+
+    /// Whether there are folders that hints do not tell everything of.
+    var polls: Bool { isPolling.load(ordering: .acquiring) }
+
+    func report(polls: Bool) { isPolling.store(polls, ordering: .releasing) }
+
+    func wake() { state.withLock { $0.waker }?.wake() }
+
+    /// The mailboxes, in no order.
+    var mailboxes: [WatchMailbox] { state.withLock { Array($0.mailboxes.values) } }
 
     /// Puts the events into every mailbox.
     func tell(_ events: [WatchEvent]) {

@@ -8,10 +8,9 @@ public struct WatchEvent: Hashable, Sendable {
         case created
         /// Its content, attributes or identity changed.
         case modified
-        /// It is gone.
+        /// It is gone, or was only there for a moment in which it may have been seen.
         case removed
-        /// Anything at or below the path may have changed: read it all again. A name that comes and goes within some
-        /// milliseconds may be seen then and never be told of: take as absent what cannot be opened.
+        /// Anything at or below the path may have changed: read it all again.
         case rescan(RescanReason)
         /// From here on at least part of the tree is looked at in intervals only; the error says why and what helps.
         case polling(FileCoordinationError)
@@ -21,11 +20,12 @@ public struct WatchEvent: Hashable, Sendable {
 
     /// Why a tree is to be read again.
     public enum RescanReason: Hashable, Sendable {
-        /// The watch is armed. What is there now is told by nothing else.
+        /// The watch is armed. What is there now is told by nothing else. A name that comes and goes within some milliseconds
+        /// may be seen then and never be told of: take as absent what cannot be opened.
         case started
         /// The kernel dropped events. What the rescan found is told as well.
         case eventsLost
-        /// The consumer was too slow for every path to be kept.
+        /// The consumer was too slow for every path to be kept, or something came and went where it was reading.
         case backlog
     }
 

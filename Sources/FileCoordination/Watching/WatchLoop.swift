@@ -6,11 +6,20 @@ final class WatchLoop {
     let core: WatchCore
     let tree: WatchTree
     private let waker: WatchWaker
-    private(set) var coalescer: ChangeCoalescer
+    var coalescer: ChangeCoalescer
     /// For each pending path, what the consumer believes.
-    private var told: [PathKey: Fingerprint?] = [:]
+    var told: [PathKey: Fingerprint?] = [:]
     /// Pending paths that are told even if nothing seems to differ: files that were closed after writing, for example.
     private var certain: Set<PathKey> = []
+    /// Pending paths that somebody may have looked at meanwhile, each with whether it was a directory: their end is told even if
+    /// nothing was.
+    var seen: [PathKey: Bool] = [:]
+    /// How often subscribers had been told to read a tree.
+    var knownReadings = 0
+    /// Places that were told again on no more than a guess, each with the round and how often in a row.
+    var guessed: [PathKey: (round: Int, count: Int)] = [:]
+    /// When the looks are due that were put off in the last round; nil if that is not known yet.
+    var putOff: Int64?
     private var status = WatchStatus()
     private var knownLosses = 0
     private var knownCounts = WatchTree.Counts()
@@ -57,10 +66,12 @@ final class WatchLoop {
 
     private func run() {
         tree.betweenSlices = { [unowned self] in serve() }
+        tree.onCatchingUp = { [unowned self] in if !tree.polls { tryToBeginRound() } }
         arm()
         while !core.isStopped {
             waker.sleep(watching: tree.source?.descriptor, for: timeUntilNext())
             if core.isStopped { return }
+            if core.polls { checkLooks() }
             tree.settle()
             runTimers()
             _ = serve()
@@ -100,6 +111,7 @@ final class WatchLoop {
         if nextPoll <= now {
             let begun = ContinuousClock.now
             retrySource()
+            if tree.polls { tryToBeginRound() }
             // The kernel does not tell of a root whose parent was moved, nor of one that comes into being.
             tree.rootIsSuspect = true
             tree.suspectUnwatched()
@@ -114,7 +126,7 @@ final class WatchLoop {
     /// - Returns: Whether the work goes on.
     private func serve() -> Bool {
         if core.isStopped { return false }
-        if !tree.notes.isEmpty { takeNotes() }
+        if !tree.notes.isEmpty || !tree.doubts.isEmpty { takeNotes() }
         if let due = coalescer.nextDue, due <= time.now { tellDue() }
         if isArmed, tree.counts.unknown == 0, core.hasRequests { answerRequests() }
         return true
@@ -123,9 +135,11 @@ final class WatchLoop {
     private func takeNotes() {
         let now = time.now
         var events: [WatchEvent] = []
+        var toldNow: Set<PathKey> = []
         for note in tree.notes {
             if coalescer.tellsAtOnce(note.path, note.hint, at: now) {
                 if let event = event(note.path, from: note.old, to: note.new, isCertain: true) { events.append(event) }
+                if !tree.doubts.isEmpty { toldNow.insert(PathKey(note.path)) }
                 continue
             }
             let key = PathKey(note.path)
@@ -133,18 +147,25 @@ final class WatchLoop {
             coalescer.observe(note.path, note.hint, at: now)
             // Who was told of it and looks now may find nothing, though it comes back as it was.
             if note.isCertain || note.hint == .gone { certain.insert(key) }
+            if note.old == nil, mayHaveSeen(note.path) { seen[key] = note.new?.kind == .directory }
         }
         tree.notes = []
+        takeDoubts(unless: toldNow, at: now)
         core.tell(events)
     }
 
     private func tellDue() {
+        noteReadings()
         var events: [WatchEvent] = []
         for path in coalescer.takeDue(at: time.now, limit: Self.mostAtOnce) {
-            let old = told.removeValue(forKey: PathKey(path)) ?? nil
-            let isCertain = certain.remove(PathKey(path)) != nil
-            let new = tree.fingerprint(of: path)
-            if let event = event(path, from: old, to: new, isCertain: isCertain) { events.append(event) }
+            let key = PathKey(path)
+            let (old, new) = (told.removeValue(forKey: key) ?? nil, tree.fingerprint(of: path))
+            let (isCertain, wasFolder) = (certain.remove(key) != nil, seen.removeValue(forKey: key))
+            if let event = event(path, from: old, to: new, isCertain: isCertain || wasFolder != nil) {
+                events.append(event)
+            } else if old == nil, new == nil, let wasFolder {
+                events.append(WatchEvent(.removed, path: tree.fullPath(path), isDirectory: wasFolder))
+            }
         }
         core.tell(events)
     }
@@ -170,6 +191,8 @@ final class WatchLoop {
     private func tellLosses() {
         guard tree.generation != knownLosses else { return }
         knownLosses = tree.generation
+        tree.doubt(WatchDoubt(path: "", folder: ""))
+        takeDoubts(unless: [], at: time.now)
         core.tell([WatchEvent(.rescan(.eventsLost), path: core.root, isDirectory: true)])
     }
 
@@ -183,6 +206,7 @@ final class WatchLoop {
             tree.watchFailure = nil
         }
         if knownCounts != tree.counts {
+            core.report(polls: tree.polls)
             knownCounts = tree.counts
             status.watchedFolders = knownCounts.watched
             status.polledFolders = knownCounts.folders - knownCounts.watched

@@ -64,6 +64,17 @@ struct WatchBacklog {
         return false
     }
 
+    /// Says that anything in the folder may be other than was told.
+    mutating func add(doubtful folder: String) {
+        let key = PathKey(folder)
+        if collapsed.contains(key) || isCovered(folder) { return }
+        collapsed.insert(key)
+        if collapsed.count > limit { collapsed = [PathKey(root)] }
+    }
+
+    /// Whether the path is told of by itself, or any folder is told to be read again.
+    func tells(of path: String) -> Bool { !collapsed.isEmpty || events[PathKey(path)] != nil }
+
     /// Folders take the place of the events in them; if there are too many of those as well, the root does.
     private mutating func collapse() {
         for event in events.values { collapsed.insert(PathKey(event.path.parentPath ?? root)) }
@@ -86,9 +97,9 @@ struct WatchBacklog {
 
 extension WatchEvent {
     /// By the bytes of the path, so that a folder comes before what is in it.
-    fileprivate static func precedes(_ one: WatchEvent, _ other: WatchEvent) -> Bool {
-        if one.path.utf8.elementsEqual(other.path.utf8) { return one.rank < other.rank }
-        return one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+    static func precedes(_ one: WatchEvent, _ other: WatchEvent) -> Bool {
+        let order = String.order(one.path, other.path)
+        return order == 0 ? one.rank < other.rank : order < 0
     }
 
     fileprivate var rank: Int {

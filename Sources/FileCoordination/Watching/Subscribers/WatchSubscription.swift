@@ -6,9 +6,13 @@
 /// is made later is told what changes from then on. One that begins from a ``WatchToken`` is told what changed since the token
 /// was taken, in place of `.rescan(.started)`.
 ///
+/// Who looks at each path when it is told of it, and reads again what it is told to read, comes to know exactly what is there,
+/// however late it looks. It may then see what is gone again before the watcher looks: of that the end is told as well. So look
+/// before you take the next batch, and do not look through links, which are not followed here either.
+///
 /// It ends when the task that iterates it is cancelled, with ``cancel()``, or with the watcher; the end comes at once,
 /// whatever waits. The watch goes on as long as the watcher or a subscription of it is held. Iterated by several tasks, it
-/// gives each batch to one of them.
+/// gives each batch to one of them; use an iterator of its own in each.
 public struct WatchSubscription: AsyncSequence, Sendable {
     /// One batch.
     public typealias Element = [WatchEvent]
@@ -33,11 +37,14 @@ public struct WatchSubscription: AsyncSequence, Sendable {
     /// The turns of one task.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let subscription: WatchSubscription
+        private let reader = WatchReader()
+
+        fileprivate init(_ subscription: WatchSubscription) { self.subscription = subscription }
 
         /// The next batch; nil at the end. Starts the watcher if nobody did.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> [WatchEvent]? {
             await withTaskCancellationHandler {
-                await subscription.take()
+                await subscription.take(by: reader)
             } onCancel: { [subscription] in
                 subscription.cancel()
             }
@@ -52,7 +59,7 @@ public struct WatchSubscription: AsyncSequence, Sendable {
     init(_ watcher: DirectoryWatcher, since token: WatchToken?) { share = Share(watcher, since: token) }
 
     /// Begins, or goes on, where the last turn ended.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: self) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Ends this subscription at once; what waits in it is dropped. The watch and other subscriptions go on.
     public func cancel() { share.end() }
@@ -70,16 +77,20 @@ public struct WatchSubscription: AsyncSequence, Sendable {
                 .notSupported, .watch, path: share.watcher.core.root, because: "the subscription has ended",
                 remedy: "take the token before it is cancelled")
         }
-        share.watcher.core.begin()
-        return try await share.watcher.core.takeToken { mailbox.waiting }
+        let core = share.watcher.core
+        core.begin()
+        return try await core.takeToken { mailbox.waiting(in: core.round) }
     }
 
     /// How much waits, for tests.
     var backlog: Int { share.mailbox.count }
 
-    func take() async -> [WatchEvent]? {
-        share.watcher.core.begin()
-        return await share.mailbox.take()
+    func take(by reader: WatchReader) async -> [WatchEvent]? {
+        let core = share.watcher.core
+        core.begin()
+        let polls = core.polls
+        if share.mailbox.comeBack(reader, in: core.round, isChecked: !polls) || polls { core.wake() }
+        return await share.mailbox.take(by: reader)
     }
 
     /// The elements that `transform` makes of each batch, without the batches of which it makes none. Pulled, so that nothing
@@ -87,8 +98,9 @@ public struct WatchSubscription: AsyncSequence, Sendable {
     func stream<Other: Sendable>(
         _ transform: @escaping @Sendable ([WatchEvent]) -> [Other]
     ) -> AsyncStream<[Other]> {
-        AsyncStream {
-            while let batch = await take() {
+        let reader = WatchReader()
+        return AsyncStream {
+            while let batch = await take(by: reader) {
                 let elements = transform(batch)
                 if !elements.isEmpty { return elements }
             }

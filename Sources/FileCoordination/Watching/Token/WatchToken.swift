@@ -1,9 +1,9 @@
 /// What one subscriber of a ``DirectoryWatcher`` knows of a folder, to be kept over a restart of the process: a subscription
 /// that begins from it is told first everything that is different since.
 ///
-/// Nothing is missed; what waited for delivery when the token was taken, or changed within a tick of the file system's clock
-/// before it was looked at, may be told again. Files are compared by inode, size, `mtime` and `ctime`: on a file system that
-/// numbers its inodes anew at each mount (FAT, some of FUSE) everything counts as modified after a mount.
+/// Nothing is missed. What was in the last batch, waited for delivery when the token was taken, or changed within a tick of the
+/// file system's clock before it was looked at, may be told again. Files are compared by inode, size, `mtime` and `ctime`: on a
+/// file system that numbers its inodes anew at each mount (FAT, some of FUSE) everything counts as modified after a mount.
 ///
 /// About 22 bytes for each file and the length of its name. The format carries a number and a checksum; a token of another
 /// format, or a damaged one, is refused when it is decoded.

@@ -49,7 +49,7 @@ extension WatchTree {
 
 extension WatchLoop {
     /// A place in the tree as events spell it, relative to the root; nil if it is not in the tree.
-    private func relative(_ path: String) -> String? {
+    func relative(_ path: String) -> String? {
         if path == core.root { return "" }
         // By bytes: a name may begin with a mark that combines with the slash.
         let prefix = (core.root.hasSuffix("/") ? core.root : core.root + "/").utf8

@@ -8,10 +8,7 @@ struct PathKey: Hashable, Sendable {
     init(_ text: String) { self.text = text }
 
     static func == (one: PathKey, other: PathKey) -> Bool {
-        var (text, otherText) = (one.text, other.text)
-        return text.withUTF8 { bytes in
-            otherText.withUTF8 { compareNames(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer($0)) == 0 }
-        }
+        String.order(one.text, other.text) == 0
     }
 
     func hash(into hasher: inout Hasher) {
@@ -21,6 +18,14 @@ struct PathKey: Hashable, Sendable {
 }
 
 extension String {
+    /// Negative, zero or positive, by bytes: so that a folder comes before what is in it.
+    static func order(_ one: String, _ other: String) -> Int {
+        var (one, other) = (one, other)
+        return one.withUTF8 { bytes in
+            other.withUTF8 { compareNames(UnsafeRawBufferPointer(bytes), UnsafeRawBufferPointer($0)) }
+        }
+    }
+
     /// What stands between slashes. By bytes: as characters a slash is one with a mark that begins the next name.
     var pathParts: [String] { utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } }
 

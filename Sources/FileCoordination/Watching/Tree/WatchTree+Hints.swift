@@ -51,7 +51,9 @@ extension WatchTree {
             }
             return
         }
-        if !folder.deferred.isEmpty { folder.deferred[name] = nil }
+        if !folder.deferred.isEmpty, let earlier = folder.deferred.removeValue(forKey: name) {
+            suspectNow(name, in: folder, earlier)
+        }
         suspectNow(name, in: folder, hint)
     }
 
@@ -72,13 +74,13 @@ extension WatchTree {
 
     private func suspectNow(_ name: PathKey, in folder: WatchedFolder, _ hint: ChangeHint) {
         if folder.suspects.isEmpty { suspected.append(folder) }
-        // A close is the strongest hint: the file is whole. Else the last one counts.
-        if folder.suspects[name] != .closed || hint == .gone { folder.suspects[name] = hint }
+        folder.suspects[name, default: Suspicion(hint: hint)].add(hint)
     }
 
     func suspectItself(_ folder: WatchedFolder) {
         guard let parent = folder.parent else {
             rootIsSuspect = true
+            rootMayHaveLeft = true
             return
         }
         suspect(folder.name, in: parent, .gone)

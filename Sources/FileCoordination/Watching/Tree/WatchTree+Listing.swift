@@ -12,7 +12,12 @@ extension WatchTree {
             // Other errors (no rights, a mount that hangs) say nothing about whether it is there.
             guard error == .noSuchFile || error == .notDirectory || error == .linkLoop else { return }
         }
-        guard found != rootIdentity else { return }
+        let mayHaveLeft = rootMayHaveLeft
+        rootMayHaveLeft = false
+        guard found != rootIdentity else {
+            if mayHaveLeft { doubt(WatchDoubt(path: "", folder: "")) }
+            return
+        }
         let old = rootIdentity
         rootIdentity = found
         note("", old?.fingerprint, found?.fingerprint, found == nil ? .gone : .settled)
@@ -34,6 +39,7 @@ extension WatchTree {
     func list(_ folder: WatchedFolder) {
         guard !folder.isGone else { return }
         let trust = Trust(folder, generation)
+        let known = (folder.watch, folder.inode, folder.isListed)
         folder.generation = generation
         folder.lookedAt = []
         defer { folder.lookedAt = nil }
@@ -46,7 +52,11 @@ extension WatchTree {
                 return try look(through: opened, of: folder)
             }
             setTried(folder, isUnreadable: false)
-            if let found { compare(folder, with: found, trust) }
+            if let found {
+                let before = folder.snapshot
+                compare(folder, with: found, trust)
+                tellDoubts(of: folder, from: before, known)
+            }
         } catch {
             // Unreadable is not empty: what was there counts as there.
             let isMissing = error == .noSuchFile || error == .notDirectory || error == .linkLoop
@@ -54,6 +64,22 @@ extension WatchTree {
             if folder.parent == nil { rootFailure = error }
             if isMissing { suspectItself(folder) }
             folder.isInDoubt = true
+        }
+    }
+
+    /// What was in it before it was watched, or between two looks where no hint tells of that, may be gone without a trace.
+    private func tellDoubts(
+        of folder: WatchedFolder, from before: FolderSnapshot, _ known: (watch: Int32?, inode: UInt64, isListed: Bool)
+    ) {
+        let unsettled = folder.unsettled
+        folder.unsettled = [:]
+        for (name, suspicion) in unsettled {
+            tellDoubt(of: name.text, in: folder, suspicion, from: before[name.text])
+        }
+        if !known.isListed || folder.hidNames {
+            doubt(WatchDoubt(inside: folder.path, isOfMissing: true, isPolled: known.isListed))
+        } else if known.watch != folder.watch || known.inode != folder.inode {
+            doubt(WatchDoubt(inside: folder.path))
         }
     }
 
@@ -107,6 +133,7 @@ extension WatchTree {
                 let attributes = try files.attributes(ofEntry: name, in: opened)
                 // It may be something else than the listing said, which may have said nothing.
                 if attributes.kind != kind, filter.ignores(text, in: path, kind: attributes.kind) { return true }
+                checkWhetherAway(text, in: folder, attributes)
                 let isFresh = changeClock.isFresh(attributes, at: now)
                 listing.append(name, Fingerprint(attributes, isFresh: isFresh))
             } catch {

@@ -20,7 +20,11 @@ extension WatchTree {
             let opened = try files.open(fullPath(folder.path), Self.openOptions(of: folder))
             try files.closing(opened) { () throws(Errno) in
                 guard try leads(to: folder, opened) else { return doubt(folder, names) }
-                for (name, hint) in names { look(at: name, in: folder, opened, hint) }
+                for (name, suspicion) in names {
+                    let before = folder.snapshot[name]
+                    look(at: name, in: folder, opened, suspicion)
+                    tellDoubt(of: name, in: folder, suspicion, from: before)
+                }
             }
         } catch { doubt(folder, names) }
     }
@@ -39,20 +43,31 @@ extension WatchTree {
     }
 
     /// What was hinted at is found by listing the folder as soon as its path leads there again.
-    private func doubt(_ folder: WatchedFolder, _ names: [(String, ChangeHint)]) {
+    private func doubt(_ folder: WatchedFolder, _ names: [(String, Suspicion)]) {
         folder.isInDoubt = true
         listLater(folder, names)
     }
 
-    private func listLater(_ folder: WatchedFolder, _ names: [(String, ChangeHint)]) {
-        for (name, hint) in names where hint == .closed {
+    private func listLater(_ folder: WatchedFolder, _ names: [(String, Suspicion)]) {
+        for (name, suspicion) in names {
+            if suspicion.hasGone { folder.unsettled[PathKey(name)] = suspicion }
+            guard suspicion.hint == .closed else { continue }
             let known = folder.snapshot[name]
-            note(folder.path(of: name), known, known, hint)
+            note(folder.path(of: name), known, known, suspicion.hint)
         }
         enqueue(folder)
     }
 
-    private func look(at name: String, in folder: WatchedFolder, _ opened: OpenFile, _ hint: ChangeHint) {
+    /// A name that was gone may have been something else meanwhile.
+    func tellDoubt(of name: String, in folder: WatchedFolder, _ suspicion: Suspicion, from before: Fingerprint?) {
+        guard suspicion.hasGone else { return }
+        let isMore = suspicion.hasCome || before == folder.snapshot[name]
+        doubt(
+            WatchDoubt(
+                path: folder.path(of: name), folder: isMore ? folder.path : nil, isPolled: folder.isUnwatched))
+    }
+
+    private func look(at name: String, in folder: WatchedFolder, _ opened: OpenFile, _ suspicion: Suspicion) {
         do throws(Errno) {
             let attributes = try files.attributes(ofEntry: Array(name.utf8), in: opened)
             if filter.ignores(name, in: folder.path, kind: attributes.kind) {
@@ -60,10 +75,12 @@ extension WatchTree {
                 return update(name, in: folder, to: nil, .gone)
             }
             let isFresh = changeClock.isFresh(attributes, at: clock())
-            update(name, in: folder, to: Fingerprint(attributes, isFresh: isFresh), hint)
+            update(name, in: folder, to: Fingerprint(attributes, isFresh: isFresh), suspicion.hint)
         } catch {
             // After any other error it may be there: the folder's listing keeps what was known.
-            if error == .noSuchFile { update(name, in: folder, to: nil, .gone) } else { enqueue(folder) }
+            if error == .noSuchFile { return update(name, in: folder, to: nil, .gone) }
+            folder.unsettled[PathKey(name)] = suspicion
+            enqueue(folder)
         }
     }
 

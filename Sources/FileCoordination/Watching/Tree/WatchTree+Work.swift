@@ -11,15 +11,18 @@ extension WatchTree {
 
     /// Looks at everything suspected until nothing is.
     func settle() {
+        onCatchingUp()
         drainHints()
         while betweenSlices() {
             if lookAtSuspects() { continue }
             if let folder = nextQueued() {
                 list(folder)
-            } else if !beginRescan(), !drainHints() {
-                return
-            } else {
+            } else if beginRescan() {
                 continue
+            } else {
+                onCatchingUp()
+                if drainHints() { continue }
+                return
             }
             drainHints()
         }

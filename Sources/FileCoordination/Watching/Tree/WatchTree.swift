@@ -49,6 +49,10 @@ final class WatchTree {
     var waiting: [WatchedFolder] = []
     var rootIdentity: FileIdentity?
     var rootIsSuspect = false
+    /// Whether a hint says that the root was moved.
+    var rootMayHaveLeft = false
+    /// Places of which somebody may have seen more than is remembered.
+    var doubts: [WatchDoubt] = []
     var notes: [Note] = []
     /// Whether differences are not noted: while the tree is listed for the first time.
     var isSilent = false
@@ -69,6 +73,8 @@ final class WatchTree {
     var blindness: FileCoordinationError?
     /// Why the last folder could not be watched.
     var watchFailure: Errno?
+    /// Called when nothing that was hinted at waits for a look, right before hints are asked for.
+    var onCatchingUp: () -> Void = {}
     /// Called between any two slices, to tell what was found so far; false ends the work.
     var betweenSlices: () -> Bool = { true }
 
@@ -120,6 +126,11 @@ final class WatchTree {
     ) {
         guard !isSilent else { return }
         notes.append(Note(path: path(), old: old, new: new, hint: hint, isCertain: isCertain || hint == .closed))
+    }
+
+    /// Says that something may have come and gone there that was not looked at.
+    func doubt(_ doubt: @autoclosure () -> WatchDoubt) {
+        if !isSilent { doubts.append(doubt()) }
     }
 
     /// What was in the source is lost, and it would fail again.

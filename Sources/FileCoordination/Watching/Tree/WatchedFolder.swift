@@ -1,3 +1,20 @@
+/// What hints say of a name that was not looked at since.
+struct Suspicion {
+    private(set) var hint: ChangeHint
+    /// Whether it was gone, at least for a moment.
+    private(set) var hasGone = false
+    /// Whether something was there, at least for a moment.
+    private(set) var hasCome = false
+
+    init(hint: ChangeHint) { self.hint = hint }
+
+    mutating func add(_ new: ChangeHint) {
+        // A close is the strongest hint: the file is whole. Else the last one counts.
+        if hint != .closed || new == .gone { hint = new }
+        if new == .gone { hasGone = true } else { hasCome = true }
+    }
+}
+
 /// One folder as it was last seen.
 final class WatchedFolder {
     enum Queue {
@@ -15,7 +32,9 @@ final class WatchedFolder {
     /// The next folder with the same watch: the same directory at another path.
     var sameWatch: WatchedFolder?
     /// Names to look at.
-    var suspects: [PathKey: ChangeHint] = [:]
+    var suspects: [PathKey: Suspicion] = [:]
+    /// Names that were gone at least for a moment, and that its next listing looks at.
+    var unsettled: [PathKey: Suspicion] = [:]
     /// Names to look at in a moment; see ``WatchTree/deferral``.
     var deferred: [PathKey: ChangeHint] = [:]
     /// Names that were looked at while the folder is being listed: what was seen then is newer than the listing.
@@ -31,6 +50,12 @@ final class WatchedFolder {
     var device: UInt64 = 0
     /// Whether others can change it without an event.
     var isBlind = false
+    /// Its `mtime` when it was listed last, if no hint tells of everything in it; 0 if that may change without a trace.
+    var modified: Int64 = 0
+    /// In the same way, its `ctime` when its parent was listed last.
+    var changed: Int64 = 0
+    /// Whether names in it may have come and gone between its last two listings without a hint.
+    var hidNames = false
     var queue = Queue.none
     var isUnreadable = false
     /// Whether a look found its path leading elsewhere, or nowhere, since it was last listed.
@@ -45,6 +70,9 @@ final class WatchedFolder {
         self.name = name
         self.parent = parent
     }
+
+    /// Whether hints do not tell of everything in it.
+    var isUnwatched: Bool { watch == nil || isBlind }
 
     /// Relative to the root; empty for the root itself.
     var path: String {
