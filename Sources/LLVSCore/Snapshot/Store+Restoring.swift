@@ -79,9 +79,9 @@ extension Store {
                 }
             }
             let store = Store(storage: storage, path: staging.path)
+            // It was on the disk when it was made, and nothing was written since.
             do {
                 if let level { try store.requireSound(level) }
-                try store.storage.sync()
             } catch {
                 do { try store.close() } catch {}
                 throw error

@@ -84,22 +84,11 @@ extension SQLitePlace {
         close(descriptor)
     }
 
-    /// Makes the file a database of ours, without zones unless it was filled.
-    func makeDatabase(_ options: SQLiteOptions) throws {
-        let connection = try SQLiteConnection(
-            database, .writing(.full), patience: options.patience, faults: options.faults)
-        try connection.execute("PRAGMA page_size = 4096")
-        try connection.useLog()
-        try connection.execute("BEGIN IMMEDIATE")
-        try connection.execute("PRAGMA application_id = \(SQLitePlace.applicationID)")
-        try connection.execute("PRAGMA user_version = \(SQLitePlace.format)")
-        try connection.execute("COMMIT")
-        try connection.checkpoint(truncating: true, waitingMilliseconds: 0, patience: options.patience)
-    }
-
-    /// Writes zones into the file, which is thrown away if that fails, and flushes it.
-    func fillDatabase(_ options: SQLiteOptions, _ fill: (any StorageWriter) throws -> Void) throws {
-        try writeWithoutLog(options, fill)
+    /// Makes the file a database of ours with the zones that `fill` writes, and flushes it. If that fails, the file is of no use.
+    ///
+    /// Nobody sees it before it is whole: it is written without a log, and on the disk at the end, not before.
+    func makeDatabase(_ options: SQLiteOptions, filling fill: ((any StorageWriter) throws -> Void)? = nil) throws {
+        try writeDatabase(options, fill)
         // The connection is closed: nobody has locks that closing this descriptor would drop.
         let descriptor = open(database, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -111,7 +100,7 @@ extension SQLitePlace {
         }
     }
 
-    private func writeWithoutLog(_ options: SQLiteOptions, _ fill: (any StorageWriter) throws -> Void) throws {
+    private func writeDatabase(_ options: SQLiteOptions, _ fill: ((any StorageWriter) throws -> Void)?) throws {
         let connection = try SQLiteConnection(
             database, .writing(.normal), patience: options.patience, faults: options.faults)
         try connection.execute("PRAGMA page_size = 4096")
@@ -119,11 +108,18 @@ extension SQLitePlace {
         try connection.execute("PRAGMA journal_mode = MEMORY")
         try connection.execute("PRAGMA synchronous = OFF")
         try connection.run(.beginWriting)
-        let transaction = SQLiteWriteTransaction(connection)
-        defer { transaction.end() }
-        try fill(transaction)
-        if let failure = transaction.failure { throw failure }
+        try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+        try connection.run(.setFormat)
+        if let fill {
+            let transaction = SQLiteWriteTransaction(connection)
+            defer { transaction.end() }
+            try fill(transaction)
+            if let failure = transaction.failure { throw failure }
+        }
         try connection.commit()
+        try connection.useLog()
+        // Makes the log and its index, which not every file system can have.
+        _ = try connection.number(.format)
     }
 }
 

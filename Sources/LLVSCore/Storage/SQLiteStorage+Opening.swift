@@ -13,16 +13,13 @@ extension SQLiteStorage {
     }
 
     /// As ``create(at:durability:)``, with a test's options, and with what `fill` writes, all of it or nothing.
-    ///
-    /// Nobody sees the database before it is whole, and what fails is thrown away: it is written without a log, and flushed once.
     package static func create(
         at directory: String, options: SQLiteOptions, filling fill: ((any StorageWriter) throws -> Void)? = nil
     ) throws -> SQLiteStorage {
         let creation = try StorageCreation(at: directory, names: SQLitePlace.names, patience: options.patience) {
             let place = SQLitePlace(directory: $0)
             try place.makeFile()
-            if let fill { try place.fillDatabase(options, fill) }
-            try place.makeDatabase(options)
+            try place.makeDatabase(options, filling: fill)
         }
         try creation.run()
         return try open(at: directory, options: options)
