@@ -54,6 +54,9 @@ final class MapNode: Sendable {
 
     var count: Int { items.count }
 
+    /// The value's id at `index` of a leaf.
+    func id(at index: Int) -> Value.ID { Value.ID(trusted: [UInt8](keys[index])) }
+
     /// The digest of the map without values: that of a leaf without entries.
     static let emptyDigest = digest(level: 0, keys: MapKeys(), items: [])
 

@@ -5,6 +5,19 @@ extension ValueMap {
         in root: MapRoot, from: [UInt8] = [], before: [UInt8]? = nil, reader: any StorageReader,
         staged: StagedMapNodes? = nil, _ body: (Value.ID, MapReference) throws -> Bool
     ) throws {
+        try forEachLeaf(in: root, from: from, before: before, reader: reader, staged: staged) { leaf, entries in
+            for index in entries {
+                guard try body(leaf.id(at: index), leaf.items[index].reference) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// As ``forEach(in:from:before:reader:staged:_:)``, with the ids that a leaf has, at least one, together.
+    func forEachLeaf(
+        in root: MapRoot, from: [UInt8], before: [UInt8]?, reader: any StorageReader, staged: StagedMapNodes?,
+        _ body: (MapNode, Range<Int>) throws -> Bool
+    ) throws {
         let source = source(reader, staged)
         guard let top = try source.root(root) else { return }
         var path = try Self.path(to: from, under: top, source)
@@ -19,10 +32,7 @@ extension ValueMap {
                 continue
             }
             let end = before.map { bound in bound.withUnsafeBytes { node.keys.search($0).index } } ?? node.count
-            for index in index..<max(index, end) {
-                let id = Value.ID(trusted: [UInt8](node.keys[index]))
-                guard try body(id, node.items[index].reference) else { return }
-            }
+            if index < end, try body(node, index..<end) == false { return }
             guard end == node.count else { return }
             path[path.count - 1].index = node.count
         }

@@ -51,35 +51,12 @@ class SQLiteReadTransaction: StorageReader {
     }
 
     func rows(_ ids: [Int64], in zone: RowZone, _ body: (Int64, [UInt8]?) throws -> Bool) throws {
-        var next = 0
-        while next < ids.count {
-            var end = next + 1
-            while end < ids.count, end - next < 256, ids[end - 1] < .max, ids[end] == ids[end - 1] + 1 { end += 1 }
-            let found = end - next == 1 ? [try row(ids[next], in: zone)] : try run(ids[next]...ids[end - 1], in: zone)
-            for bytes in found {
-                guard try body(ids[next], bytes) else { return }
-                next += 1
-            }
+        for start in stride(from: 0, to: ids.count, by: SQLiteRowBatch.mostRows) {
+            checkOpen()
+            var batch = SQLiteRowBatch(ids[start..<min(start + SQLiteRowBatch.mostRows, ids.count)])
+            if let statement = try connection.statement(.scanRows, on: zone) { try batch.read(with: statement) }
+            guard try batch.forEach(reading: { try row($0, in: zone) }, body) else { return }
         }
-    }
-
-    /// The first of these rows, at least one, in one go through the table. No statement is open when the caller looks at them.
-    private func run(_ ids: ClosedRange<Int64>, in zone: RowZone) throws -> [[UInt8]?] {
-        checkOpen()
-        guard let statement = try connection.statement(.scanRows, on: zone) else { return ids.map { _ in nil } }
-        var found: [[UInt8]?] = []
-        var size = 0
-        try statement.bind(ids.lowerBound, at: 1)
-        try statement.forEachRow {
-            let id = statement.number(0)
-            guard id <= ids.upperBound else { return false }
-            found += repeatElement(nil, count: Int(id - ids.lowerBound) - found.count)
-            let bytes = try statement.bytes(1)
-            found.append(bytes)
-            size += bytes.count
-            return id < ids.upperBound && size < 1 << 20
-        }
-        return size < 1 << 20 ? found + repeatElement(nil, count: ids.count - found.count) : found
     }
 
     func lastRow(in zone: RowZone) throws -> Int64 {

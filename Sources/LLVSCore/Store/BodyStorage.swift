@@ -67,11 +67,8 @@ enum BodyStorage {
 
     /// What the bytes of a body row say; nil for a row that is missing.
     private static func body(_ row: Int64, of bytes: [UInt8]?) throws -> Body {
-        guard var bytes, let form = bytes.first else { throw StoreError.damagedRecord("body row \(row)") }
-        if form == BodyRow.plain {
-            bytes.removeFirst()
-            return .whole(bytes)
-        }
+        guard let bytes, let form = bytes.first else { throw StoreError.damagedRecord("body row \(row)") }
+        if form == BodyRow.plain { return .whole([UInt8](bytes[1...])) }
         if form == BodyRow.deflated { return .whole(try BodyRow.inflate(bytes, number: row)) }
         guard form == chunkedForm else { throw StoreError.damagedRecord("body row \(row)") }
         var record = ByteReader(bytes[1...], of: "body row \(row)")

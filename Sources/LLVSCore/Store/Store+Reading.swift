@@ -67,38 +67,42 @@ extension Store {
         at version: Version.ID, prefix: String = "", _ body: (Value.ID, Value.Content) throws -> Bool
     ) throws {
         try read { snapshot in
-            var page: [(id: Value.ID, reference: MapReference)] = []
+            var leaves: [(node: MapNode, entries: Range<Int>)] = []
+            var count = 0
             // Whoever wants but the first few need not wait for many.
-            var pageSize = 16
-            var goesOn = true
-            func flush() throws {
-                goesOn = try forEachContent(of: page, snapshot, body)
-                page.removeAll(keepingCapacity: true)
-                pageSize = min(256, pageSize * 4)
+            var mostValues = 16
+            try snapshot.forEachLeaf(in: try snapshot.get(version), prefix: Array(prefix.utf8)) { node, entries in
+                leaves.append((node, entries))
+                count += entries.count
+                if count < mostValues { return true }
+                defer {
+                    leaves.removeAll(keepingCapacity: true)
+                    count = 0
+                }
+                mostValues = min(1_024, mostValues * 4)
+                return try forEachContent(of: leaves, snapshot, body)
             }
-            try snapshot.forEachReference(in: try snapshot.get(version), prefix: Array(prefix.utf8)) { id, reference in
-                page.append((id, reference))
-                if page.count == pageSize { try flush() }
-                return goesOn
-            }
-            if goesOn { try flush() }
+            _ = try forEachContent(of: leaves, snapshot, body)
         }
     }
 
-    /// Calls `body` with values and their contents; false if it returned false.
+    /// Calls `body` with the values of leaves and their contents; false if it returned false.
     private func forEachContent(
-        of page: [(id: Value.ID, reference: MapReference)], _ snapshot: StoreSnapshot,
+        of leaves: [(node: MapNode, entries: Range<Int>)], _ snapshot: StoreSnapshot,
         _ body: (Value.ID, Value.Content) throws -> Bool
     ) throws -> Bool {
-        var next = 0
-        try snapshot.reader.rows(page.map(\.reference.body), in: StoreZones.bodies) { row, bytes in
-            let (id, reference) = page[next]
-            let content = try BodyStorage.content(row, bytes, hash: reference.contentHash, of: storage)
-            guard try body(id, content) else { return false }
-            next += 1
-            return true
+        guard var (node, entries) = leaves.first else { return true }
+        var next = leaves.dropFirst()
+        var goesOn = true
+        let rows = leaves.flatMap { node, entries in node.items[entries].map(\.reference.body) }
+        try snapshot.reader.rows(rows, in: StoreZones.bodies) { row, bytes in
+            if entries.isEmpty, let leaf = next.popFirst() { (node, entries) = leaf }
+            let entry = entries.removeFirst()
+            let content = try BodyStorage.content(row, bytes, hash: node.items[entry].digest, of: storage)
+            goesOn = try body(node.id(at: entry), content)
+            return goesOn
         }
-        return next == page.count
+        return goesOn
     }
 
     /// The ids that start with `prefix`, ascending by their bytes.

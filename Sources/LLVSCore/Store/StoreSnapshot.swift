@@ -104,6 +104,15 @@ struct StoreSnapshot {
         try map.forEach(in: version.map, prefix: prefix, reader: reader, staged: stage?.nodes, body)
     }
 
+    /// The same, leaf by leaf: its node, and the entries in it.
+    func forEachLeaf(
+        in version: StoredVersion, prefix: [UInt8], _ body: (MapNode, Range<Int>) throws -> Bool
+    ) throws {
+        try map.forEachLeaf(
+            in: version.map, from: prefix, before: ValueMap.end(ofPrefix: prefix), reader: reader,
+            staged: stage?.nodes, body)
+    }
+
     /// The values that two versions have differently, ascending.
     func differences(
         from old: StoredVersion, to new: StoredVersion,
