@@ -169,7 +169,7 @@ import Testing
         fixture.map.cache.removeAll()
         #expect(try fixture.content(root).count == 1000)
         #expect(fixture.rows.reads == fixture.rows.rows.count)
-        #expect(MapNodeCache(capacity: 0).capacity == 8)
+        #expect(MapNodeCache(capacity: 0).capacity == 16)
         #expect(MapNodeCache(capacity: 4096).capacity == 4096)
     }
 

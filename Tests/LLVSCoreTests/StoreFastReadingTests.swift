@@ -94,6 +94,28 @@ import Testing
         try expect(.noSuchVersion) { _ = try builder.text("a", at: merge) }
     }
 
+    @Test("a full cache lets go of a node that gave way first, and never of one that was just used")
+    func supersededNodes() {
+        let cache = MapNodeCache(capacity: 16)
+        let node = MapNode(level: 0, links: 0, keys: MapKeys(), items: [], total: 0)
+        for id: Int64 in 1...16 { cache.insert(node, id: id) }
+        #expect((1...16).allSatisfy { cache.node($0) != nil })
+        let staged = StagedMapNodes()
+        staged.insert(node, id: 17)
+        staged.remove(17)
+        staged.insert(node, id: 18)
+        staged.remove(3)
+        cache.adopt(staged)
+        cache.insert(node, id: 19)
+        #expect(cache.node(3) == nil && cache.node(17) == nil)
+        #expect(cache.node(18) != nil && cache.node(19) != nil)
+        for id: Int64 in 100...300 {
+            #expect(cache.node(1) != nil)
+            cache.insert(node, id: id)
+        }
+        #expect((0...300).count { cache.node($0) != nil } <= 16)
+    }
+
     @Test("a cache keeps what is used and never more than its bound")
     func agingCache() {
         var cache = AgingCache<Int, Int>(capacity: 8)

@@ -25,7 +25,7 @@ struct MapNodeReader {
         return child
     }
 
-    static func isChild(_ child: MapNode, of parent: MapNode, at index: Int) -> Bool {
+    private static func isChild(_ child: MapNode, of parent: MapNode, at index: Int) -> Bool {
         child.level + 1 == parent.level && child.total == parent.items[index].total
             && child.keys.endsLike(parent.keys, at: index)
     }

@@ -34,7 +34,8 @@ package struct ValueMap: Sendable {
         }
     }
 
-    /// What is stored under `id`, as far as the nodes in memory tell; nil if they do not, or if it is not there.
+    /// What is stored under `id`, as far as the nodes in memory tell; nil if they do not, or if it is not there. That a child is
+    /// its parent's is not checked as it is where rows are read: a leaf that has the id is the one that it is in.
     func knownReference(for id: Value.ID, in root: MapRoot) -> MapReference? {
         guard root.node != 0, var node = cache.node(root.node), node.total == root.count else { return nil }
         return id.utf8.withUnsafeBytes { key in
@@ -42,7 +43,7 @@ package struct ValueMap: Sendable {
                 let (index, found) = node.keys.search(key)
                 if node.level == 0 { return found ? node.items[index].reference : nil }
                 guard index < node.count, let child = cache.node(node.items[index].node),
-                    MapNodeReader.isChild(child, of: node, at: index)
+                    child.level + 1 == node.level, child.total == node.items[index].total
                 else { return nil }
                 node = child
             }
