@@ -136,13 +136,17 @@ struct StorageSQLiteTests {
             let path = directory + "/store"
             let storage = try SQLiteStorage.create(at: path)
             let body = [UInt8](repeating: 1, count: 1 << 20)
-            for _ in 0..<60 { try storage.write { _ = try $0.append(body, to: rows) } }
-            try #expect(size(path + "/store.sqlite") > 40 << 20)
-            try #expect(size(path + "/store.sqlite-wal") < 24 << 20)
+            try storage.write { for _ in 0..<66 { _ = try $0.append(body, to: rows) } }
+            try #expect(size(path + "/store.sqlite") > 64 << 20)
+            for _ in 0..<20 {
+                try storage.write { _ = try $0.append(body, to: rows) }
+                try #expect(size(path + "/store.sqlite-wal") < 24 << 20)
+            }
+            try #expect(size(path + "/store.sqlite") > 80 << 20)
             try storage.close()
             try #expect(size(path + "/store.sqlite-wal") == 0)
             let again = try SQLiteStorage.open(at: path)
-            try #expect(again.rows(rows).count == 60)
+            try #expect(again.rows(rows).count == 86)
             try again.close()
         }
     }

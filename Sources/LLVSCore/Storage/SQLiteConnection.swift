@@ -50,6 +50,8 @@ final class SQLiteConnection: @unchecked Sendable {
         try execute("PRAGMA cache_size = -8000")
         guard case .writing(let durability) = access else { return }
         try setDurability(durability)
+        // A log that is started over keeps so much of its file: writing over pages costs half of adding some.
+        try execute("PRAGMA journal_size_limit = \(16 << 20)")
         sqlite3_wal_hook(
             handle,
             { frames, _, _, count in
@@ -131,13 +133,29 @@ final class SQLiteConnection: @unchecked Sendable {
         hasLargeCache = isLarge
     }
 
-    /// Copies the log into the database as far as readers allow; with `truncating`, waits for them for `wait` milliseconds
-    /// and empties the log. Call only in the writer lock. Readers in the way are no error.
-    func checkpoint(truncating: Bool, waitingMilliseconds wait: CInt, patience: Duration) throws {
+    enum Checkpoint {
+        /// As far as readers allow.
+        case passive
+        /// Also waits for readers, so that the next commit starts the log over.
+        case restarting
+        /// Also empties the log's file.
+        case truncating
+
+        fileprivate var mode: CInt {
+            switch self {
+            case .passive: SQLITE_CHECKPOINT_PASSIVE
+            case .restarting: SQLITE_CHECKPOINT_RESTART
+            case .truncating: SQLITE_CHECKPOINT_TRUNCATE
+            }
+        }
+    }
+
+    /// Copies the log into the database, waiting for readers at most `wait` milliseconds. Call only in the writer lock. Readers in
+    /// the way are no error.
+    func checkpoint(_ kind: Checkpoint, waitingMilliseconds wait: CInt = 0, patience: Duration) throws {
         sqlite3_busy_timeout(handle, wait)
         defer { sqlite3_busy_timeout(handle, CInt(clamping: patience.components.seconds * 1_000)) }
-        let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-        let code = sqlite3_wal_checkpoint_v2(handle, "main", mode, nil, nil)
+        let code = sqlite3_wal_checkpoint_v2(handle, "main", kind.mode, nil, nil)
         guard [SQLITE_OK, SQLITE_BUSY].contains(code & 0xff) else {
             throw SQLiteFailure.error(code, on: handle, path: path)
         }

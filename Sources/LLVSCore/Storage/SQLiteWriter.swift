@@ -77,7 +77,7 @@ final class SQLiteWriter: @unchecked Sendable {
             defer { connection = nil }
             guard isLocked, let connection else { return }
             do {
-                try connection.checkpoint(truncating: true, waitingMilliseconds: 0, patience: options.patience)
+                try connection.checkpoint(.truncating, patience: options.patience)
             } catch let error as StoreError where error.code == .noSpace {
                 // Nothing is lost: the log stays for the next one to copy.
             }
@@ -119,9 +119,9 @@ final class SQLiteWriter: @unchecked Sendable {
         // Readers may keep the log from being started over although it is copied: then not again at each commit.
         nextCheckpoint = frames + Self.checkpointFrames
         do {
+            let isPatient = frames >= Self.patientCheckpointFrames
             try connection.checkpoint(
-                truncating: frames >= Self.patientCheckpointFrames, waitingMilliseconds: 100, patience: options.patience
-            )
+                isPatient ? .restarting : .passive, waitingMilliseconds: 100, patience: options.patience)
         } catch {
             // The transaction is committed, and this failure is none of its own: the frames stay in the log for the next
             // attempt, and a disk that is really ill shows at the next write.
