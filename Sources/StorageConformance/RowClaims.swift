@@ -4,7 +4,9 @@ private let zone = RowZone("rows")
 
 /// What every storage promises of numbered rows.
 enum RowClaims {
-    static let all = [numbering, appendAfterRemoval, setsRows, greatestNumber, scans, picks, sameName, largeRows]
+    static let all = [
+        numbering, appendAfterRemoval, setsRows, setsManyRows, greatestNumber, scans, picks, sameName, largeRows,
+    ]
 
     static let numbering = StorageClaim("rows are numbered from 1") { storage in
         try storage.read { try expect($0.lastRow(in: zone) == 0) }
@@ -44,6 +46,25 @@ enum RowClaims {
         let rows = try storage.rows(zone)
         try expect(rows.map(\.id) == [9, 1 << 40, 1 << 40 + 1])
         try expect(rows.map(\.bytes) == [[10], [32], []])
+    }
+
+    static let setsManyRows = StorageClaim(
+        "rows that are set together are set in that order, replaced and empty ones too"
+    ) {
+        storage in
+        let bytes = [UInt8](0...255)
+        let ids = (1...100).map(Int64.init) + [7, 3, 1 << 40]
+        try storage.write { writer in
+            _ = try writer.append([1, 2, 3], to: zone)
+            try writer.setRows(ids.map { ($0, bytes[..<Int($0 % 3)]) } + [(5, bytes[200...])], in: zone)
+            try writer.setRows([], in: RowZone("nowhere"))
+            try expect(writer.append([], to: zone) == 1 << 40 + 1)
+        }
+        let rows = try storage.rows(zone)
+        try expect(rows.map(\.id) == (1...100).map(Int64.init) + [1 << 40, 1 << 40 + 1])
+        for (id, found) in rows.dropLast() {
+            try expect(found == (id == 5 ? Array(200...255) : Array(0..<UInt8(id % 3))))
+        }
     }
 
     static let greatestNumber = StorageClaim("the greatest number is refused, not overflowed") { storage in

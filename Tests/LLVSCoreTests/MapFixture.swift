@@ -13,14 +13,14 @@ final class MapRows: StorageWriter {
         reads += 1
         return rows.indices.contains(Int(id) - 1) ? rows[Int(id) - 1] : nil
     }
-    func append(_ bytes: [UInt8], to zone: RowZone) throws -> Int64 {
+    func setRow(_ bytes: [UInt8], at id: Int64, in zone: RowZone) throws {
+        guard id == Int64(rows.count) + 1 else { throw Unused() }
         rows.append(bytes)
-        return Int64(rows.count)
     }
     func lastRow(in zone: RowZone) throws -> Int64 { Int64(rows.count) }
 
     // What no map uses.
-    func setRow(_ bytes: [UInt8], at id: Int64, in zone: RowZone) throws { throw Unused() }
+    func append(_ bytes: [UInt8], to zone: RowZone) throws -> Int64 { throw Unused() }
     func removeRow(_ id: Int64, in zone: RowZone) throws { throw Unused() }
     func value(_ key: [UInt8], in zone: KeyedZone) throws -> [UInt8]? { throw Unused() }
     func put(_ value: [UInt8], for key: [UInt8], in zone: KeyedZone) throws { throw Unused() }

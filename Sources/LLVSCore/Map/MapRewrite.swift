@@ -17,16 +17,28 @@ struct MapRewrite {
     private var written = MapChunk()
     /// The child of the node written last, if it has but one.
     private var onlyChild: MapItem?
+    /// Rows that are given their numbers and not written yet: many together cost less.
+    private var pending: [(id: Int64, bytes: ArraySlice<UInt8>)] = []
+    private var lastRow: Int64
+
+    private static let mostPending = 64
 
     init(of root: MapRoot, _ source: MapNodeReader, _ writer: any StorageWriter) throws {
         self.source = source
         self.writer = writer
         oldRoot = try source.root(root)
         oldID = root.node
+        lastRow = try writer.lastRow(in: source.nodes)
     }
 
     /// The root after `edits`; nil if they change nothing.
     mutating func apply(_ edits: MapLevelEdits) throws -> MapRoot? {
+        let root = try rewrite(edits)
+        try flush()
+        return root
+    }
+
+    private mutating func rewrite(_ edits: MapLevelEdits) throws -> MapRoot? {
         var edits = edits
         var level: UInt8 = 0
         let oldLevel = oldRoot?.level ?? 0
@@ -201,14 +213,26 @@ extension MapRewrite {
             throw MapNodeReader.damaged(oldID, "leads to a child of an impossible size")
         }
         let digest = MapNode.digest(level: level, keys: keys, items: items)
-        let id = try writer.append(row, to: source.nodes)
+        guard lastRow < .max - 1 else { throw StoreError.rowIDsUsedUp(in: source.nodes) }
+        lastRow += 1
+        let id = lastRow
+        pending.append((id, row[...]))
+        if pending.count == Self.mostPending { try flush() }
         source.staged?.insert(MapNode(level: level, links: links, keys: keys, items: items, total: total), id: id)
         return MapItem(node: id, digest: digest, total: total)
     }
 
+    private mutating func flush() throws {
+        if pending.isEmpty { return }
+        try writer.setRows(pending, in: source.nodes)
+        pending.removeAll(keepingCapacity: true)
+    }
+
     /// The node below `item`, which is the one node of its level, that is the root: of the lowest level with one node.
-    private func withoutOnlyChildren(_ item: MapItem) throws -> MapItem {
+    private mutating func withoutOnlyChildren(_ item: MapItem) throws -> MapItem {
         guard var item = onlyChild else { return item }
+        // What was written is read.
+        try flush()
         while true {
             let node = try source.node(item.node)
             guard node.level > 0, node.count == 1 else { return item }

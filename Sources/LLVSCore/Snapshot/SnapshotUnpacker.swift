@@ -43,10 +43,11 @@ struct SnapshotUnpacker {
     }
 
     private mutating func rows(of zone: RowZone, _ reader: inout ByteReader, _ writer: any StorageWriter) throws {
+        var rows: [(id: Int64, bytes: ArraySlice<UInt8>)] = []
         for _ in 0..<(try reader.count(ofEntriesOf: 12)) {
-            let id = try rowID(&reader)
-            try writer.setRow(try reader.lengthPrefixed(), at: id, in: zone)
+            rows.append((try rowID(&reader), try reader.lengthPrefixedSlice()))
         }
+        try writer.setRows(rows, in: zone)
     }
 
     private mutating func rowID(_ reader: inout ByteReader) throws -> Int64 {

@@ -183,9 +183,17 @@ extension SQLiteConnection {
     func statement(
         _ operation: SQLiteZoneOperation, on zone: RowZone, creating: Bool = false
     ) throws -> SQLiteStatement? {
-        if let known = rows.find(zone.name) { return try known.statement(operation, on: self) }
-        guard try ensure(zone.name, .rows, creating) else { return nil }
-        return try rows.add(zone.name).statement(operation, on: self)
+        try statements(of: zone, creating)?.statement(operation, on: self)
+    }
+
+    /// A statement that sets so many rows of a zone, which is made if it is not there.
+    func statement(setting count: Int, in zone: RowZone) throws -> SQLiteStatement? {
+        try statements(of: zone, true)?.statement(setting: count, on: self)
+    }
+
+    private func statements(of zone: RowZone, _ creating: Bool) throws -> SQLiteZoneStatements? {
+        if let known = rows.find(zone.name) { return known }
+        return try ensure(zone.name, .rows, creating) ? rows.add(zone.name) : nil
     }
 
     private func ensure(_ name: String, _ kind: SQLiteZoneKind, _ creating: Bool) throws -> Bool {

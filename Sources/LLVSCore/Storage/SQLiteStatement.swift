@@ -72,6 +72,16 @@ extension SQLiteStatement {
         }
     }
 
+    /// Binds a copy of bytes.
+    func bind(copying bytes: ArraySlice<UInt8>, at index: CInt) throws {
+        try bytes.withUnsafeBytes { buffer in
+            try check(
+                buffer.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
+                    : csqlite_bind_blob_copied(handle, index, buffer.baseAddress, UInt64(buffer.count)))
+        }
+    }
+
     /// A number of the current row; 0 if the column holds none.
     func number(_ column: CInt) -> Int64 {
         sqlite3_column_int64(handle, column)

@@ -124,6 +124,22 @@ final class SQLiteWriteTransaction: SQLiteReadTransaction, StorageWriter {
         }
     }
 
+    func setRows(_ rows: [(id: Int64, bytes: ArraySlice<UInt8>)], in zone: RowZone) throws {
+        let most = SQLiteZoneStatements.mostRows
+        for start in stride(from: 0, to: rows.count, by: most) {
+            let some = rows[start..<min(start + most, rows.count)]
+            for (id, _) in some { checkRowID(id) }
+            try writing {
+                guard let statement = try connection.statement(setting: some.count, in: zone) else { return }
+                for (place, row) in some.enumerated() {
+                    try statement.bind(row.id, at: CInt(2 * place + 1))
+                    try statement.bind(copying: row.bytes, at: CInt(2 * place + 2))
+                }
+                try statement.run()
+            }
+        }
+    }
+
     func removeRow(_ id: Int64, in zone: RowZone) throws {
         try writing {
             guard let statement = try connection.statement(.removeRow, on: zone) else { return }

@@ -58,6 +58,11 @@ final class SQLiteZoneStatements {
     let name: String
     private let table: String
     private var prepared = [SQLiteStatement?](repeating: nil, count: SQLiteZoneOperation.allCases.count)
+    /// Statements that set several rows, by the number of rows.
+    private var settingMany = [SQLiteStatement?](repeating: nil, count: mostRows + 1)
+
+    /// The most rows that one statement sets.
+    static let mostRows = 16
 
     init(_ name: String, _ kind: SQLiteZoneKind) {
         self.name = name
@@ -68,6 +73,15 @@ final class SQLiteZoneStatements {
         if let statement = prepared[operation.rawValue] { return statement }
         let statement = try connection.prepare(operation.sql(table))
         prepared[operation.rawValue] = statement
+        return statement
+    }
+
+    /// A statement that sets so many rows, 1 to ``mostRows``.
+    func statement(setting count: Int, on connection: SQLiteConnection) throws -> SQLiteStatement {
+        if let statement = settingMany[count] { return statement }
+        let rows = [String](repeating: "(?, ?)", count: count).joined(separator: ", ")
+        let statement = try connection.prepare("INSERT OR REPLACE INTO \(table) (id, body) VALUES \(rows)")
+        settingMany[count] = statement
         return statement
     }
 }

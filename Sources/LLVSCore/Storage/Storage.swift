@@ -136,6 +136,16 @@ public protocol StorageWriter: StorageReader {
     func append(_ bytes: [UInt8], to zone: RowZone) throws -> Int64
     /// Sets row `id`, which may be new.
     func setRow(_ bytes: [UInt8], at id: Int64, in zone: RowZone) throws
+    /// Sets these rows, which may be new, in that order. Costs less than setting one after the other where the storage implements
+    /// it.
+    func setRows(_ rows: [(id: Int64, bytes: ArraySlice<UInt8>)], in zone: RowZone) throws
     /// Removes row `id`; an absent row is not an error.
     func removeRow(_ id: Int64, in zone: RowZone) throws
+}
+
+extension StorageWriter {
+    /// Sets one row after the other.
+    public func setRows(_ rows: [(id: Int64, bytes: ArraySlice<UInt8>)], in zone: RowZone) throws {
+        for (id, bytes) in rows { try setRow([UInt8](bytes), at: id, in: zone) }
+    }
 }
