@@ -31,6 +31,19 @@ struct LLVSCommandTests {
         #expect(try await foldersync("import-llvs", "S", "S").code == 1)
     }
 
+    @Test("An import that takes nothing fails, and lists what it left out")
+    func refusedImport() async throws {
+        try await foldersync("init", "S")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder("old/versions"))
+        let versions = files.filter { $0.hasSuffix(".json") }
+        for file in versions { try Data("{".utf8).write(to: URL(fileURLWithPath: folder("old/versions/" + file))) }
+        let refused = try await foldersync("import-llvs", "S", "old", "--json")
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("no version was imported, left out: \(versions.count) versions"))
+        let damaged = try #require(try refused.object()["damaged"] as? [[String: Any]])
+        #expect(Set(damaged.compactMap { $0["file"] as? String }) == Set(versions.map { "versions/" + $0 }))
+    }
+
     @Test("Two stores share a folder in LLVS's format, with the versions of LLVS in it")
     func sharing() async throws {
         for store in ["A", "B"] { try await foldersync("init", store) }

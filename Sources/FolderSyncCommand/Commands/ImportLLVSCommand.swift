@@ -27,7 +27,8 @@ extension Command {
                 """,
                 """
                 Left out and reported: versions whose files are damaged or missing, those that stand on them, and data that
-                newer versions of LLVS have compressed with LZFSE. The rest is imported.
+                newer versions of LLVS have compressed with LZFSE. The rest is imported. If nothing is imported but something
+                was left out, the command fails.
                 """,
             ])
     ) { call in
@@ -45,6 +46,12 @@ extension Command {
             unmerged: merge.left.map { SkippedItem(file: $0.head.description, reason: $0.reason) },
             head: merge.current.description)
         try call.report(result, lines(result, try open.names.short(merge.current)))
+        let refused = result.damaged.count + result.waiting.count
+        if result.imported == 0, refused > 0 {
+            throw CommandError(
+                "no version was imported, left out: \(counted(refused, "version"))",
+                remedy: "take what is damaged or missing from another copy of the LLVS store")
+        }
     }
 
     private static func lines(_ result: ImportLLVSResult, _ head: String) -> [String] {
