@@ -190,6 +190,13 @@ struct HistoryCommandTests {
         let short = { (id: Version.ID) in String(id.description.prefix(12)) }
         #expect(line.hasSuffix("  k  kept \(short(theirs)), lost \(short(ours))\n"))
         #expect(try await foldersync("forks", "S", "--key", "x", "--json").output.isEmpty)
+        // The merge comes first and once, whether it took what won or had it from its basis.
+        let log = try await foldersync("log", "S", "--key", "k", "--json").objects()
+        #expect(log.count { $0["id"] as? String == fork["merge"] as? String } == 1)
+        #expect((log[0]["decided"] as? [String: Any])?["outcome"] as? String == winner)
+        #expect(log.dropFirst().allSatisfy { $0["decided"] == nil && $0["change"] as? String != "unchanged" })
+        let lines = try await foldersync("log", "S", "--key", "k").lines
+        #expect(lines.count == log.count && lines[0].contains("kept \(short(theirs)), lost \(short(ours))"))
         #expect(try await foldersync("get", "S", "k", "--at", short(ours)).output == "ours")
         try await foldersync("revert", "S", "k", "--at", short(ours))
         #expect(try await foldersync("get", "S", "k").output == "ours")

@@ -16,7 +16,8 @@ extension Command {
                 """,
                 """
                 With --key: what each version did to the value, and its new size. Also on branches, and on sides that lost a
-                merge; 'foldersync get STORE KEY --at VERSION' prints what it was.
+                merge; 'foldersync get STORE KEY --at VERSION' prints what it was. Where a merge decided about the value: the
+                versions that stored what was kept and what lost.
                 """,
             ])
     ) { call in
@@ -48,15 +49,15 @@ extension Command {
     private static func revisions(
         of id: Value.ID, _ open: OpenStore, _ lines: HistoryLines, limit: Int?, _ call: Invocation
     ) throws {
-        var isKnown = false
-        for revision in open.store.versions(of: id).prefix(limit ?? .max) {
-            isKnown = true
-            let revision = try revision.get()
-            let entry = try RevisionEntry(revision, in: open.store)
-            try call.report(
-                entry, [try lines.text(revision.version, entry.parts, isProvisional: entry.isProvisional)])
+        var count = 0
+        var history = try KeyHistory(of: id, in: open.store, tips: lines.tips)
+        while limit.map({ count < $0 }) ?? true, let event = try history.next() {
+            count += 1
+            let entry = try RevisionEntry(event, in: open.store)
+            let parts = try entry.parts + [event.fork?.decision(open.names)].compactMap(\.self)
+            try call.report(entry, [try lines.text(event.version, parts, isProvisional: entry.isProvisional)])
         }
-        if !isKnown, limit != 0 {
+        if count == 0, limit != 0 {
             throw CommandError("there never was a value '\(id)'", remedy: "list the values with 'foldersync ls'")
         }
     }

@@ -1,12 +1,12 @@
 import LLVSCore
 
-/// A version that changed a value, as `log --key` prints it.
+/// A version that changed a value or decided about it, as `log --key` prints it.
 struct RevisionEntry: Encodable {
     let id: String
     let kind: String
     let time: Int64
     let branch: String?
-    /// "inserted", "updated" or "removed".
+    /// "inserted", "updated", "removed", or "unchanged" where a merge left what its basis had.
     let change: String
     /// SHA-256 of the content from here on.
     let hash: String?
@@ -16,19 +16,28 @@ struct RevisionEntry: Encodable {
     /// The version that stored the content: another one where a merge took one side's.
     let storedBy: String?
     let isProvisional: Bool
+    /// What a merge decided.
+    let decided: ForkEntry?
 
-    init(_ revision: Value.Revision, in store: Store) throws {
-        let version = revision.version
+    init(_ event: KeyHistory.Event, in store: Store) throws {
+        let version = event.version
+        let reference = event.revision.map(\.reference) ?? event.fork?.result
         id = version.id.description
         kind = HistoryLines.name(of: version.kind)
         time = version.time
         branch = version.branch?.rawValue
-        change = revision.reference == nil ? "removed" : revision.replaced == nil ? "inserted" : "updated"
-        hash = revision.reference?.contentHash.base32
-        size = try revision.reference.flatMap { try store.size(of: $0.id, at: $0.version) }
-        replacedHash = revision.replaced?.contentHash.base32
-        storedBy = revision.reference?.version.description
-        isProvisional = !revision.isFirm
+        change =
+            switch event.revision {
+            case nil: "unchanged"
+            case let revision?:
+                revision.reference == nil ? "removed" : revision.replaced == nil ? "inserted" : "updated"
+            }
+        hash = reference?.contentHash.base32
+        size = try reference.flatMap { try store.size(of: $0.id, at: $0.version) }
+        replacedHash = (event.revision.map(\.replaced) ?? reference)?.contentHash.base32
+        storedBy = reference?.version.description
+        isProvisional = try !(event.revision?.isFirm ?? (store.state(of: version.id) == .firm))
+        decided = event.fork.map(ForkEntry.init)
     }
 
     /// What happened, for people.

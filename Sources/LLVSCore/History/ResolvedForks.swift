@@ -42,7 +42,12 @@ extension Store {
     /// authored work. Each merge costs a walk over the versions that its sides have not in common, and the values they have
     /// differently; memory follows the largest merge.
     public func resolvedForks(from tips: [Version.ID]) -> HistorySequence<ResolvedFork> {
-        HistorySequence(self) { ForkPages(from: tips) }
+        HistorySequence(self) { ForkPages(from: tips, of: nil) }
+    }
+
+    /// Those of ``resolvedForks(from:)`` that are about one value. A merge whose sides have the value alike costs two look-ups.
+    public func resolvedForks(of id: Value.ID, from tips: [Version.ID]) -> HistorySequence<ResolvedFork> {
+        HistorySequence(self) { ForkPages(from: tips, of: id) }
     }
 
     /// The forks that one merge decided, ascending by id; none if the version is no merge, or a join. Costs as
@@ -62,10 +67,15 @@ struct ForkPages: HistoryPages {
     private static let mostVisited = 1_000
 
     private var tips: [Version.ID]?
+    /// Of this value alone.
+    private let id: Value.ID?
     private var queue = AncestryQueue()
     private(set) var isAtEnd = false
 
-    init(from tips: [Version.ID]) { self.tips = tips }
+    init(from tips: [Version.ID], of id: Value.ID?) {
+        self.tips = tips
+        self.id = id
+    }
 
     mutating func nextPage(of store: Store) throws -> [ResolvedFork] {
         try store.read { snapshot in
@@ -76,12 +86,20 @@ struct ForkPages: HistoryPages {
                     isAtEnd = true
                     return []
                 }
-                if version.parents.count == 2, version.kind != .join {
-                    return try Self.forks(of: version, in: snapshot, of: store.storage)
+                if version.parents.count == 2, version.kind != .join, try mayDecide(version, snapshot) {
+                    let forks = try Self.forks(of: version, in: snapshot, of: store.storage)
+                    return forks.filter { id == nil || $0.id == id }
                 }
             }
             return []
         }
+    }
+
+    /// A merge decides only about what its sides have differently.
+    private func mayDecide(_ merge: StoredVersion, _ snapshot: StoreSnapshot) throws -> Bool {
+        guard let id else { return true }
+        let hashes = try merge.parents.map { try snapshot.reference(id, try snapshot.stored($0))?.contentHash }
+        return hashes[0] != hashes[1]
     }
 
     fileprivate static func forks(
