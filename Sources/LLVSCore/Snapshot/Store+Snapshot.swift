@@ -40,8 +40,9 @@ extension Store {
         let manifest = try read { snapshot in
             var packer = SnapshotPacker(limit: chunkSize) { try writing.add($0) }
             try Self.pack(snapshot.reader, &packer, progress)
+            let isPruned = try BodyStorage.mayLackBytes(snapshot.reader)
             return SnapshotManifest(
-                format: SnapshotManifest.currentFormat, created: now,
+                format: isPruned ? SnapshotManifest.currentFormat : SnapshotManifest.formatWithAllBytes, created: now,
                 versionCount: Int(try snapshot.reader.lastRow(in: StoreZones.firm)),
                 heads: try snapshot.heads().map(\.id), chunks: try writing.finish())
         }
