@@ -41,7 +41,7 @@ struct SnapshotPublisher {
 
     private func plan(_ listing: SharedFolder.Listing) throws -> OwnSetRecord {
         var (versions, manifest) = try contents(listing)
-        let records = RecordStream(store: store, versions: versions, cutting: .afterRecords(pieceLength))
+        var records = RecordStream(store: store, versions: versions, cutting: .afterRecords(pieceLength))
         try records.run(
             onValues: { _ in },
             onPiece: { bytes in
@@ -105,7 +105,7 @@ struct SnapshotPublisher {
         try store.storage.sync()
         try writer.makeDirectory()
         var index = 2
-        let records = RecordStream(
+        var records = RecordStream(
             store: store, versions: Int64(clamping: set.manifest.versions),
             cutting: .at(set.manifest.pieces.map(\.length)))
         try records.run(
@@ -123,17 +123,21 @@ struct SnapshotPublisher {
                 try put(bytes, index, of: set, there)
                 index += 1
             })
-        try put(set.manifestBytes[...], 1, of: set, there)
+        try put(set.manifestBytes[...], 1, of: set, there, hasPruned: records.hasPruned)
         progress(SyncProgress(phase: .snapshotting, done: set.count, total: set.count))
         set.state = .written
         try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
         return set
     }
 
-    private func put(_ bytes: ArraySlice<UInt8>, _ index: Int, of set: OwnSetRecord, _ there: Set<String>) throws {
+    private func put(
+        _ bytes: ArraySlice<UInt8>, _ index: Int, of set: OwnSetRecord, _ there: Set<String>, hasPruned: Bool = false
+    ) throws {
         let path = path(index, of: set)
         if there.contains(path), try isRight(path, index, of: set) { return }
-        try put(SnapshotPiece.encode(bytes, at: set.place(index), store: writer.identity, lane: zones.lane))
+        try put(
+            SnapshotPiece.encode(
+                bytes, at: set.place(index), store: writer.identity, lane: zones.lane, hasPruned: hasPruned))
     }
 
     func path(_ index: Int, of set: OwnSetRecord) -> String {
@@ -203,7 +207,7 @@ struct SnapshotPublisher {
         }
     }
 
-    private func isWhole(_ set: OwnSetRecord) throws -> Bool {
+    func isWhole(_ set: OwnSetRecord) throws -> Bool {
         try (1...set.count).allSatisfy { index in
             try Task.checkCancellation()
             return try isRight(path(index, of: set), index, of: set)
