@@ -41,18 +41,21 @@ import Testing
     private func run(
         seeds: ClosedRange<UInt64>, part: Int = 0, of parts: Int = 1, _ mix: SimulationMix, name: String = #function
     ) async {
-        var (rounds, versions) = (0, 0)
+        var (rounds, versions, pruned) = (0, 0, 0)
         let start = ContinuousClock.now
         let seeds = Self.given(seeds, part: part, of: parts)
         for seed in seeds {
             let finding = await SimulationFinding.find(seed: seed, mix) { simulation in
                 rounds = max(rounds, simulation.rounds)
                 versions += simulation.versions
+                pruned += simulation.pruned
             }
             guard let finding else { continue }
             Issue.record(
                 "SIMULATION_SEED=\(seed) swift test --filter ConvergenceTests/\(name.prefix { $0 != "(" })\n\(finding)")
         }
-        print("\(seeds.count) seeds, \(versions) versions, at most \(rounds) rounds, \(ContinuousClock.now - start)")
+        print(
+            "\(seeds.count) seeds, \(versions) versions, \(pruned) values pruned, at most \(rounds) rounds, "
+                + "\(ContinuousClock.now - start)")
     }
 }

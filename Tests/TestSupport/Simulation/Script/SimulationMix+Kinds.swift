@@ -87,6 +87,9 @@ extension SimulationMix {
             Kind(weight: 3) { random, _ in .snapshot(device(&random)) },
             Kind(weight: 2) { random, _ in .leave(device(&random)) },
             Kind(weight: 2) { _, _ in .join },
+            Kind(weight: 4) { random, _ in
+                .prune(device(&random), deed: random.oneIn(3) ? Int.random(in: 1...40, using: &random) : 0)
+            },
         ]
     }
 

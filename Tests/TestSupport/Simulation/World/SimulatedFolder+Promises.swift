@@ -12,6 +12,29 @@ extension SimulatedFolder {
             try checkWritten(deeds, of: index)
             try checkHeld(device)
             try checkCurrent(of: index)
+            if prunes { try checkReadable(index) }
+        }
+    }
+
+    /// Whether anybody prunes in this script: only then looking is worth its time.
+    private var prunes: Bool { script.steps.contains { if case .prune = $0 { true } else { false } } }
+
+    /// What a head shows and the device could once read, it can still read, however much was pruned.
+    private func checkReadable(_ index: Int) throws {
+        let device = devices[index]
+        for head in Set(try device.store.heads().map(\.id) + [device.current()]) where head != .root {
+            try device.store.forEachValue(at: head) { value in
+                let content = ShownContent(id: value.id, hash: value.contentHash)
+                do {
+                    _ = try device.store.bytes(of: value.id, at: head)
+                    shown[index, default: []].insert(content)
+                } catch let error as StoreError where error.code == .valuePruned {
+                    guard shown[index]?.contains(content) == true else { return true }
+                    throw SimulatedFolderFailure(
+                        "\(device.name) could read '\(value.id)' once and cannot read it at its head \(head)")
+                }
+                return true
+            }
         }
     }
 
