@@ -55,7 +55,7 @@ struct Retrieval {
         for file in unread {
             progress(step.now)
             try Task.checkCancellation()
-            try read(file)
+            try read(file, among: listing.files)
             step.pass(file)
         }
         if !unread.isEmpty { progress(step.now) }
@@ -102,7 +102,7 @@ struct Retrieval {
         try store.inspect { try $0.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil }
     }
 
-    private mutating func read(_ file: SharedFolder.Listed) throws {
+    private mutating func read(_ file: SharedFolder.Listed, among all: [SharedFolder.Listed]) throws {
         func item(_ reason: String) -> SyncReport.Item { SyncReport.Item(file: file.path, reason: reason) }
         switch try folder.judge(file, of: identity) {
         case .gone: break
@@ -114,6 +114,9 @@ struct Retrieval {
             // Nothing of it will ever count: it is not read again while it looks the same.
             strangers[file.path] = file.signature
         case .foreign(let store): report.foreign.append(item("it belongs to the store \(store)"))
+        case .arriving where try folder.isTornCopy(file, among: all):
+            strangers[file.path] = file.signature
+            report.duplicates += 1
         case .arriving(let reason): report.waiting.append(item(reason))
         case .damaged(let reason): report.damaged.append(item(reason))
         case .future(let reason): report.future.append(item(reason))

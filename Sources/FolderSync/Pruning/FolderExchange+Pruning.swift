@@ -17,11 +17,11 @@ extension FolderExchange {
     /// Takes the bytes of old values out of the store, and out of this attachment's files in the folder.
     ///
     /// Old is what only versions show that the newest own snapshot in the folder contains. Of these, what a head or the end of
-    /// a branch shows stays, what is current, what the versions in `keeping` show, what any other device is known to have had when it last wrote to a folder of this
-    /// store, however long ago, and what a merge of any two of those may begin with. So do ids, hashes, times, and who
-    /// changed what: versions and change lists are never pruned. An old value is then read as
-    /// ``LLVSCore/StoreError/Code/valuePruned``, on this device, and on every device that begins with files written from now on;
-    /// whoever has the value keeps it. A merge that needs one as its base waits for a device that has it.
+    /// a branch shows stays, what is current, what the versions in `keeping` show, what any other device is known to have had
+    /// when it last wrote to a folder of this store, however long ago, and what a merge of any two of those may begin with. So do
+    /// ids, hashes, times, and who changed what: versions and change lists are never pruned. An old value is then read as
+    /// ``LLVSCore/StoreError/Code/valuePruned``, on this device, and on every device that begins with files written from now
+    /// on; whoever has the value keeps it. A merge that needs one as its base waits for a device that has it.
     ///
     /// Nothing else calls this: it is done when an app or a person says so, and it cannot be undone here. New files have a
     /// feature that older software takes for a newer version's. Files of this store in other folders stay as they are.

@@ -33,6 +33,8 @@ extension FolderVerification {
             case .foreign(let store) where adopted.contains(store):
                 note(.stray, file.path, "it is of the store \(store), which was adopted")
             case .foreign(let store): note(.foreign, file.path, "it belongs to the store \(store)")
+            case .arriving where try folder.isTornCopy(file, among: all):
+                note(.duplicate, file.path, "it is the beginning of the file it is named after, which is here")
             case .arriving(let reason): note(.arriving, file.path, reason)
             case .damaged(let reason): note(.damaged, file.path, reason)
             case .future(let reason), .locked(let reason): note(.future, file.path, reason)

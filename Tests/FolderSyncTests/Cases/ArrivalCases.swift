@@ -36,6 +36,29 @@ import Testing
         }
     }
 
+    @Test func aTornConflictCopyOfAFileThatIsHereIsADuplicateAndNotWaitedFor() async throws {
+        try await SimulatedFolderGroup.with(2) { group in
+            let (a, b) = (group.devices[0], group.devices[1])
+            try await a.save("k", "1")
+            try await a.pass()
+            let file = try #require(try a.replica.list().first { $0.contains("/e-") })
+            let bytes = try #require(try a.replica.read(file))
+            let copy = file.replacing(".llvs", with: ".sync-conflict-20261130-120000-ABCDEFG.llvs")
+            try group.courier.syncAll()
+            try b.replica.write([UInt8](bytes.dropLast(20)), to: copy)
+            let report = try await b.pass().report
+            #expect(report.waiting.isEmpty && report.duplicates == 1)
+            let folder = try FolderVerification(of: b.replica.path)
+            #expect(folder.isClean && folder.counts[.duplicate] == 1)
+            // Without its original, or with other bytes, it may bring something.
+            try b.replica.write([UInt8](bytes.dropLast(40)) + [1], to: copy)
+            #expect(try await b.pass().report.waiting.map(\.file) == [copy])
+            try b.replica.write([UInt8](bytes.dropLast(20)), to: copy)
+            try b.replica.remove(file)
+            #expect(try FolderVerification(of: b.replica.path).waiting.map(\.file) == [copy])
+        }
+    }
+
     @Test func ownFilesOfZeroBytesAreWrittenAgainAfterReopening() async throws {
         try await SimulatedFolderGroup.with(2, sharing: true) { group in
             let (a, b) = (group.devices[0], group.devices[1])
