@@ -2,19 +2,17 @@ extension WatchTree {
     /// Forgets a folder and all below, and notes every name in it as gone.
     func leave(_ name: String, in parent: WatchedFolder) {
         guard let folder = parent.subfolders.removeValue(forKey: PathKey(name)) else { return }
-        let path = parent.path(of: name)
-        leave(folder, at: path)
-        doubt(WatchDoubt(inside: path))
+        leave(folder, at: parent.path(of: name))
     }
 
     func leaveRoot() {
         guard let folder = top else { return }
         top = nil
         leave(folder, at: "")
-        doubt(WatchDoubt(inside: ""))
     }
 
     private func leave(_ folder: WatchedFolder, at path: String) {
+        if folder.hasUnseen { doubt(WatchDoubt(inside: path)) }
         unwatch(folder)
         folder.isGone = true
         folder.parent = nil

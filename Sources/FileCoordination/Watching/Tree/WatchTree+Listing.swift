@@ -14,10 +14,9 @@ extension WatchTree {
         }
         let mayHaveLeft = rootMayHaveLeft
         rootMayHaveLeft = false
-        guard found != rootIdentity else {
-            if mayHaveLeft { doubt(WatchDoubt(path: "", folder: "")) }
-            return
-        }
+        // Another folder may have been there in between, or is no more.
+        if mayHaveLeft || found != rootIdentity { doubt(WatchDoubt(path: "", folder: "")) }
+        guard found != rootIdentity else { return }
         let old = rootIdentity
         rootIdentity = found
         note("", old?.fingerprint, found?.fingerprint, found == nil ? .gone : .settled)

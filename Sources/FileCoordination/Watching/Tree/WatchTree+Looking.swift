@@ -61,7 +61,10 @@ extension WatchTree {
     /// A name that was gone may have been something else meanwhile.
     func tellDoubt(of name: String, in folder: WatchedFolder, _ suspicion: Suspicion, from before: Fingerprint?) {
         guard suspicion.hasGone else { return }
-        let isMore = suspicion.hasCome || before == folder.snapshot[name]
+        let now = folder.snapshot[name]
+        // Simply gone: that is told.
+        if !suspicion.hasCome, now == nil, before != nil { return }
+        let isMore = suspicion.hasCome || before == now
         doubt(
             WatchDoubt(
                 path: folder.path(of: name), folder: isMore ? folder.path : nil, isPolled: folder.isUnwatched))

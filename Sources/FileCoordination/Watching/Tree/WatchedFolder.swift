@@ -74,6 +74,12 @@ final class WatchedFolder {
     /// Whether hints do not tell of everything in it.
     var isUnwatched: Bool { watch == nil || isBlind }
 
+    /// Whether there may be names in it that were not looked at.
+    var hasUnseen: Bool {
+        isUnwatched || !isListed || isInDoubt || queue == .urgent || lookedAt != nil || !suspects.isEmpty
+            || !deferred.isEmpty || !unsettled.isEmpty
+    }
+
     /// Relative to the root; empty for the root itself.
     var path: String {
         guard let parent else { return "" }
