@@ -39,11 +39,10 @@ final class Output: Sendable {
 
     private func drain(_ buffer: inout [UInt8]) throws {
         // What could not be written is not tried again: the error is reported once.
-        let pending = buffer
-        buffer.removeAll(keepingCapacity: true)
+        defer { buffer.removeAll(keepingCapacity: true) }
         var written = 0
-        while written < pending.count {
-            let count = pending[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        while written < buffer.count {
+            let count = buffer[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 written += count
                 continue

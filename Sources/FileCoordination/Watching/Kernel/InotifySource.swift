@@ -72,13 +72,15 @@
                 let length = Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
                 let start = offset + 16
                 guard start + length <= bytes.count else { return }
-                let name = bytes[start..<start + length].prefix { $0 != 0 }
+                var end = start
+                while end < start + length, bytes[end] != 0 { end += 1 }
+                let name = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
                 if let kind = kind(mask, name) { events.append(RawWatchEvent(watch: watch, kind: kind)) }
                 offset = start + length
             }
         }
 
-        private static func kind(_ mask: UInt32, _ name: Slice<UnsafeRawBufferPointer>) -> RawWatchEvent.Kind? {
+        private static func kind(_ mask: UInt32, _ name: UnsafeRawBufferPointer) -> RawWatchEvent.Kind? {
             func has(_ bits: Int) -> Bool { mask & UInt32(truncatingIfNeeded: bits) != 0 }
             if has(Int(IN_Q_OVERFLOW)) { return .overflow }
             if has(Int(IN_IGNORED)) { return .watchEnded }

@@ -47,10 +47,14 @@ final class WatchWaker: Sendable {
     /// Sleeps until the source has something, somebody wakes it, or the time is over. Returns early when interrupted.
     func sleep(watching source: Int32?, for time: Duration?) {
         guard let read = ends.withLock({ $0?.read }) else { return }
-        var polled = [pollfd(fd: read, events: Int16(POLLIN), revents: 0)]
-        if let source { polled.append(pollfd(fd: source, events: Int16(POLLIN), revents: 0)) }
-        _ = poll(&polled, nfds_t(polled.count), time.map(Self.milliseconds) ?? -1)
-        guard polled[0].revents != 0 else { return }
+        let isAwake = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { polled in
+            // A negative descriptor is passed over.
+            polled.initializeElement(at: 0, to: pollfd(fd: read, events: Int16(POLLIN), revents: 0))
+            polled.initializeElement(at: 1, to: pollfd(fd: source ?? -1, events: Int16(POLLIN), revents: 0))
+            _ = poll(polled.baseAddress, 2, time.map(Self.milliseconds) ?? -1)
+            return polled[0].revents != 0
+        }
+        guard isAwake else { return }
         var value: UInt64 = 0
         _ = systemRead(read, &value, 8)
     }
