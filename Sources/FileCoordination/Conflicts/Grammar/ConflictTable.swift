@@ -60,14 +60,16 @@ final class ConflictTable: Sendable {
         let run = region.count - 1 - place
         let before = region[place - 1]
         let before2 = place > 1 ? region[place - 2] : 0
-        let bucket = bySeparator[Int(region[place])]
-        if bucket.isEmpty { return }
-        let made = mask ?? ByteMask(region)
-        mask = made
-        bucket.forEach(in: made, count: region.count, run: run) { place in
-            guard tags[place].beforeSeparator.contains(before) else { return }
-            if tags[place].hasTwoDigits, !before2.isASCIIDigit { return }
-            body(tags[place])
+        let separator = Int(region[place])
+        bySeparator.withUnsafeBufferPointer { buckets in
+            if buckets[separator].isEmpty { return }
+            let made = mask ?? ByteMask(region)
+            mask = made
+            buckets[separator].forEach(in: made, count: region.count, run: run) { place in
+                guard tags[place].beforeSeparator.contains(before) else { return }
+                if tags[place].hasTwoDigits, !before2.isASCIIDigit { return }
+                body(tags[place])
+            }
         }
     }
 }

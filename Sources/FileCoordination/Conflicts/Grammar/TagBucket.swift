@@ -54,16 +54,19 @@ struct TagBucket: Sendable {
     @inline(__always)
     func forEach(in text: ByteMask, count: Int, run: Int, _ body: (Int) -> Void) {
         let run = UInt8(clamping: run)
-        entries.withUnsafeBufferPointer { entries in
-            var start = 0
-            for group in groups {
-                defer { start = group.end }
-                if !text.contains(group.needed) { continue }
-                for entry in entries[start..<group.end]
-                where text.contains(entry.needed) && entry.leastRun <= run && run <= entry.mostRun
-                    && Int(entry.leastCount) <= count
-                {
-                    body(Int(entry.place))
+        // By pointers: iterating an array would count it up and down for every name.
+        groups.withUnsafeBufferPointer { groups in
+            entries.withUnsafeBufferPointer { entries in
+                var start = 0
+                for group in groups {
+                    defer { start = group.end }
+                    if !text.contains(group.needed) { continue }
+                    for entry in entries[start..<group.end]
+                    where text.contains(entry.needed) && entry.leastRun <= run && run <= entry.mostRun
+                        && Int(entry.leastCount) <= count
+                    {
+                        body(Int(entry.place))
+                    }
                 }
             }
         }

@@ -4,7 +4,7 @@
 final class FolderNames {
     let names: NameArena
     private let hash: NameHash
-    private lazy var exact = ExactNames(names, by: hash)
+    private let exact: ExactNames
     // Only letters beyond ASCII are spelled in more than one way.
     private lazy var canonical = spellings { $0.utf8.allSatisfy { $0 < 0x80 } ? nil : $0 }
     private lazy var foreign = hashesOfForeign()
@@ -15,6 +15,7 @@ final class FolderNames {
     init(_ names: NameArena, by hash: NameHash) {
         self.names = names
         self.hash = hash
+        exact = ExactNames(names, by: hash)
     }
 
     /// Where a name is that the service may have meant: the same bytes, the same letters in another normalization, and
