@@ -89,13 +89,18 @@ extension StoreSnapshot {
             guard let bytes = try reader.row(row, in: StoreZones.versions) else { continue }
             let version = try StoredVersion(decoding: bytes, row: row)
             segment.greatestGeneration = max(segment.greatestGeneration, version.generation)
-            if let more = HistoryIndex.keys(try changes(version), of: row) {
-                keys += more
-            } else {
-                segment.broad.append(row)
-            }
+            if let more = try indexedKeys(of: version) { keys += more } else { segment.broad.append(row) }
         }
         return (segment, keys.sorted { $0.precedes($1) })
+    }
+
+    /// The keys of a version's changes; nil if they are too many, which is seen without decoding them.
+    private func indexedKeys(of version: StoredVersion) throws -> [[UInt8]]? {
+        guard let bytes = try changesBytes(of: version.row) else {
+            throw StoreError.damagedRecord("the change list of version \(version.id)")
+        }
+        if try ChangeList.count(in: bytes) > HistoryIndex.mostChanges { return nil }
+        return HistoryIndex.keys(try ChangeList(decoding: bytes), of: version.row)
     }
 }
 

@@ -42,6 +42,13 @@ extension ChangeList {
         self.init(checked: entries)
     }
 
+    /// How many entries the list of these bytes has, as far as its first bytes tell.
+    static func count(in bytes: [UInt8]) throws(StoreError) -> Int {
+        var reader = ByteReader(bytes, of: "change list", code: .invalidVersion)
+        try reader.expect(formatName)
+        return try reader.count(ofEntriesOf: leastEntrySize)
+    }
+
     private static func entry(from reader: inout ByteReader) throws(StoreError) -> Entry {
         let utf8 = try reader.lengthPrefixed()
         // No I/O: whatever is wrong with the id, it is the list that does not decode.
