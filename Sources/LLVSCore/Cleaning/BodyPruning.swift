@@ -61,7 +61,7 @@ extension BodyStorage {
 /// A body stays if any of these shows it:
 /// - a version after the first `count` of the log, or one that is not firm, or a parent of either: what such work is based on;
 /// - a version that somebody may go on from: a head, the end of a branch, one that is not firm, what a coordinator shows, and
-///   what another device is known to have had last;
+///   what another device is known to have had last; of those that are merges, also what they merge;
 /// - a version that a merge of two of those may have as its base (``VersionGraph/needed(ends:)``).
 private struct PruningPlan {
     /// Rows of bodies, ascending.
@@ -79,13 +79,27 @@ private struct PruningPlan {
         let graph = try VersionGraph(in: snapshot)
         // Firm heads too where a merge of this device's stands on them: it may be made again in another way.
         let ends = graph.ends.union(try snapshot.heads().map(\.row)).union(current).union(loose)
-        var kept = graph.needed(ends: ends.union(states.flatMap { graph.maximal(of: $0) }))
+        var kept = graph.needed(
+            ends: try Self.expanded(ends.union(states.flatMap { graph.maximal(of: $0) }), graph, in: snapshot))
         for row in graph.rows where !old.contains(row) {
             kept.insert(row)
             for parent in graph.parents(of: row) { kept.insert(parent) }
         }
         let needed = try Self.bodies(shownBy: graph.rows.filter(kept.contains), in: snapshot)
         for row in graph.rows where old.contains(row) { try add(bodiesOf: row, but: needed, in: snapshot) }
+    }
+
+    /// With what is merged in them, as long as no work stands on the merges: another device may have merged the same in another
+    /// way, and then it shows what lost here.
+    private static func expanded(
+        _ ends: Set<Int64>, _ graph: VersionGraph, in snapshot: StoreSnapshot
+    ) throws -> Set<Int64> {
+        var (ends, open) = (ends, Array(ends))
+        while let row = open.popLast() {
+            if try snapshot.stored(row).isAuthored { continue }
+            open += graph.parents(of: row).filter { ends.insert($0).inserted }
+        }
+        return ends
     }
 
     private mutating func add(bodiesOf row: Int64, but needed: RowSet, in snapshot: StoreSnapshot) throws {
