@@ -19,6 +19,14 @@ import Testing
         await run(seeds: 1_001...1_004, .long)
     }
 
+    @Test(arguments: 0..<4) func whereOldValuesArePrunedAgainAndAgainAllSettlesToo(part: Int) async {
+        let mix = SimulationMix.with {
+            $0.prunesOften = true
+            $0.steps = 20...50
+        }
+        await run(seeds: 3_001...3_012, part: part, of: 4, mix)
+    }
+
     @Test func storesOnDiskAndValuesOfManyPiecesSettleToo() async {
         let mix = SimulationMix.with {
             $0.hasHugeValues = true

@@ -55,6 +55,8 @@ public final class SimulatedFolder: @unchecked Sendable {
     private let check: (SimulatedFolder) throws -> Void
 
     struct ShownContent: Hashable {
+        /// Nil: anywhere.
+        let at: Version.ID?
         let id: Value.ID
         let hash: Digest
     }
