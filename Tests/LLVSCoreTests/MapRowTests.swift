@@ -44,8 +44,9 @@ import Testing
         }
         let rows = fixture.rows.rows.compactMap(\.self)
         #expect(rows.filter { $0.first == 4 }.count > 20)
-        // In full, each of the sixty would write a sixth of the map or more.
-        #expect(rows.reduce(0) { $0 + $1.count } - full < 4 * full)
+        // In full, each of the sixty would write a sixth of the map or more; as differences it is a fortieth on average, and a
+        // fifteenth where large nodes part and join.
+        #expect(rows.reduce(0) { $0 + $1.count } - full < 6 * full)
         for (root, content) in versions {
             fixture.map.cache.removeAll()
             #expect(try fixture.content(root) == MapFixture.listed(content))

@@ -104,39 +104,48 @@ struct WatchLateLookTests {
         } catch { Issue.record(error) }
     }
 
-    /// Begins once: before that nothing is late.
-    private func follow(_ story: Story, ending: Bool = true) async throws -> (FollowedTree, Shared<Bool>) {
+    /// Where a story has come to.
+    private final class Course: Sendable {
+        let hasBegun = Shared(false)
+        let isDone = Shared(false)
+        /// The watcher's thread waits here while the consumer is late, and both while the story begins.
+        let turn = NSLock()
+    }
+
+    private func begin(_ story: Story, _ course: Course) {
+        course.turn.withLock {
+            course.hasBegun.change { $0 = true }
+            make(story.first)
+        }
+    }
+
+    /// The consumer is late once, after the story has begun: whatever it was told of before, as of a file that was made a moment
+    /// ago, it looks at at once.
+    private func follow(_ story: Story, _ course: Course, ending: Bool = true) async throws -> FollowedTree {
         try FileManager.default.createDirectory(atPath: place(""), withIntermediateDirectories: true)
         for name in story.folders {
             try FileManager.default.createDirectory(atPath: place(name), withIntermediateDirectories: true)
         }
         for name in story.files { try Data("x".utf8).write(to: URL(filePath: place(name))) }
-        if story.options.pollsOnly {
-            // Else what was made a moment ago would be told once more for that alone.
-            let made = ContinuousClock.now
-            #expect(await eventually { ContinuousClock.now - made > .milliseconds(100) })
-        }
         var options = story.options
         options.pollInterval = .milliseconds(20)
-        // The watcher's thread waits here while the consumer is late.
-        let turn = NSLock()
-        options.ignores = { _ in turn.withLock { false } }
-        let (isDone, path) = (Shared(false), place(story.path))
+        options.ignores = { _ in course.turn.withLock { false } }
+        let path = place(story.path)
         let watcher = DirectoryWatcher(place(""), options: options)
         let tree = try await FollowedTree(watcher, root: place("")) { batch, look in
-            guard !isDone.value, batch.contains(where: { $0.path == path }) else {
+            guard course.hasBegun.value, !course.isDone.value, batch.contains(where: { $0.path == path }) else {
                 if !story.backlog.isEmpty, batch.contains(where: { $0.kind == .created }) { fill(watcher, story) }
                 return look()
             }
-            turn.withLock {
+            course.turn.withLock {
                 make(story.between)
                 look()
                 if ending { make(story.after) }
             }
-            isDone.change { $0 = true }
+            course.isDone.change { $0 = true }
         }
         #expect(await eventually { !tree.events.isEmpty })
-        return (tree, isDone)
+        return tree
     }
 
     private func fill(_ watcher: DirectoryWatcher, _ story: Story) {
@@ -148,9 +157,10 @@ struct WatchLateLookTests {
 
     @Test(arguments: stories)
     func whatWasSeenAndIsGoneIsTold(story: Story) async throws {
-        let (tree, isDone) = try await follow(story)
-        make(story.first)
-        #expect(await eventually { isDone.value })
+        let course = Course()
+        let tree = try await follow(story, course)
+        begin(story, course)
+        #expect(await eventually { course.isDone.value })
         #expect(try await tree.agrees(within: .seconds(5)), "\(tree.difference)")
         // And it is told once, not on and on.
         let proof = place("proof")
@@ -163,9 +173,11 @@ struct WatchLateLookTests {
     func whatWasSeenBeforeATokenIsToldSinceIt() async throws {
         // The watcher does not look between.
         let story = try #require(Self.stories.last { $0.options.pollsOnly })
-        let (tree, _) = try await follow(story, ending: false)
-        let token = try #require(await tree.leave { make(story.first) })
-        make(story.after)
+        let course = Course()
+        let tree = try await follow(story, course, ending: false)
+        let token = try #require(await tree.leave { begin(story, course) })
+        // Else the token came with what was told of before, and its end is yet to be told.
+        if course.isDone.value { make(story.after) }
         let next = DirectoryWatcher(place(""))
         let later = await FollowedTree(next, after: tree, since: try WatchToken(decoding: token.encoded))
         #expect(try await later.agrees(within: .seconds(5)), "\(later.difference)")

@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    /// It finds its file spoiled when it leaves, and writes it again; then the carrier spoils it, and nobody cares for it any more.
+    @Test func whatADeviceWroteAgainBeforeItLeftCounts() async throws {
+        let carry = { from, to, harm in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, harm) }
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 2).with(\.arbiters, [3, 4]),
+                [
+                    .edit(0, [.set("d", 109)]), .pass(0), carry(0, 1, .flipped(55_828)), carry(1, 0, .none), .leave(0),
+                    carry(1, 0, .none), .edit(1, [.set("d", 127)]),
+                ]))
+        #expect(Set(try simulation.devices.map { try $0.current() }).count == 1)
+    }
+
     @Test func aCopyOfAMachineAndAnOldBackupOfItLoseNothing() async throws {
         let carry = SimulationStep.deliver(from: 0, to: 0, count: 100, order: 0, .none)
         let back = SimulationStep.deliver(from: 1, to: 0, count: 100, order: 0, .none)

@@ -8,7 +8,7 @@ struct SimulatedFolderDeeds {
     private var everWritten: Set<String> = []
     /// Files that it put into the folder, in order.
     private(set) var written: [String] = []
-    /// Files that it removed.
+    /// Files that it removed, and did not write again after that.
     private(set) var removed: [String] = []
     /// What it opened for reading.
     private(set) var opened: [String] = []
@@ -26,6 +26,7 @@ struct SimulatedFolderDeeds {
         switch call.kind {
         case .rename:
             written.append(name)
+            removed.removeAll { $0 == name }
             everWritten.insert(name)
         case .remove where !isTemporary:
             removed.append(name)
