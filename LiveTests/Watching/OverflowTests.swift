@@ -33,8 +33,11 @@
                     "lost events, \(pace): \(exact) of 20,000 told, \(covered) by a folder,",
                     "overflows \(after.overflows - before.overflows), rescans \(after.rescans - before.rescans)")
                 #expect(exact + covered == 20_000)
-                #expect(after.overflows > before.overflows, "nothing was lost: the test shows nothing")
-                #expect(told.rescans.contains { $0.reason == .eventsLost })
+                // A watcher that is given its turns at once keeps up with the slower of the two.
+                if pace == .flatOut {
+                    #expect(after.overflows > before.overflows, "nothing was lost: the test shows nothing")
+                }
+                #expect(told.rescans.contains { $0.reason == .eventsLost } == (after.overflows > before.overflows))
                 // Quiet means that nothing is repaired any more.
                 let late = folder("0/late")
                 try Disk.write(late)

@@ -13,7 +13,7 @@ struct Command: Sendable {
     ]
     private static let historyCommands = [log, diff, revert, branch, merge, forks, graph]
     private static let sharingCommands = [mirror, attach, detach, sync, follow, status]
-    private static let careCommands = [stats, verify, repair, snapshot, restore, compact, prune]
+    private static let careCommands = [stats, verify, repair, snapshot, restore, compact]
     static let folderCommands = [watch, conflicts, resolve, folders]
 }
 

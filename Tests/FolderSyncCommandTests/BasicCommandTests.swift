@@ -117,7 +117,7 @@ struct BasicCommandTests {
             "branch",
             "merge", "forks", "graph", "attach", "detach", "sync", "follow", "status", "stats", "verify", "repair",
             "snapshot", "restore",
-            "compact", "prune", "watch", "conflicts", "resolve", "folders",
+            "compact", "watch", "conflicts", "resolve", "folders",
         ]
         for name in names {
             #expect(help.output.contains("\n  \(name) "))

@@ -58,33 +58,6 @@ struct SnapshotCommandTests {
         #expect(try await foldersync("get", "B", "k").output == "new")
     }
 
-    @Test("Old values are pruned when a person says so, and the history stays")
-    func pruning() async throws {
-        try await foldersync("init", "A")
-        try await foldersync("attach", "A", "shared", "--create")
-        for text in ["oldest", "old", "new"] { try await foldersync("set", "A", "k", text) }
-        foldersync.expectError(try await foldersync("prune", "A", "elsewhere"), "not attached", "status")
-        try await foldersync("sync", "A")
-        foldersync.expectError(
-            try await foldersync("prune", "A", "shared"), "no complete snapshot", "foldersync snapshot")
-        try await foldersync("snapshot", "A", "shared")
-        #expect(
-            try await foldersync("prune", "A", "shared", "--dry-run").output
-                == "would drop 2 old values of 9 bytes in all\n")
-        let old = try await foldersync("log", "A", "--json").objects().compactMap { $0["id"] as? String }[2]
-        #expect(try await foldersync("get", "A", "k", "--at", old).output == "oldest")
-        let pruned = try await foldersync("prune", "A", "shared", "--json").object()
-        #expect(pruned["values"] as? Int == 2 && pruned["files"] as? Int == 1 && pruned["dryRun"] as? Bool == false)
-        foldersync.expectError(try await foldersync("get", "A", "k", "--at", old), "pruned", "device")
-        #expect(try await foldersync("get", "A", "k").output == "new")
-        for checked in ["A", "shared"] { #expect(try await foldersync("verify", checked).code == 0) }
-        try await foldersync("sync", "A")
-        let files =
-            FileManager.default.enumerator(atPath: foldersync.folder("shared"))?.compactMap { $0 as? String } ?? []
-        #expect(files.count { $0.contains("/e-") } == 1)
-        #expect(try await foldersync("verify", "shared").code == 0)
-    }
-
     @Test("A damaged store does not take the place of its snapshot")
     func damagedStore() async throws {
         try await foldersync("init", "S")

@@ -10,7 +10,6 @@ struct FormatDocumentTests {
         arguments: [
             "smallest", "chain.a.0", "chain.a.1", "chain.a.2", "version.1.id", "version.1.bytes", "version.1.changes",
             "note.retired", "note.adopted", "note.carried", "sealed", "sealed.name",
-            "record.pruned",
         ])
     func vectors(_ name: String) throws {
         #expect(try document().replacing("\n", with: "").contains(try FormatSamples.text(name)))

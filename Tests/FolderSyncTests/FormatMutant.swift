@@ -26,7 +26,6 @@ struct FormatMutant {
         for name in ["note.retired", "note.adopted", "note.carried"] {
             found.append((name, try FormatSamples.vector(name)))
         }
-        found.append(("entries.pruned", try FormatSamples.vector("entries.pruned")))
         let bodies = [try SnapshotSetFormatTests.manifest().encoded, try SnapshotSetFormatTests.record()]
         for (index, body) in bodies.enumerated() {
             let place = SnapshotPiece.Place(manifest: SHA256.hash(bodies[0]), index: index + 1, count: 2)

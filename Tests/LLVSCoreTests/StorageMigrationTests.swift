@@ -106,27 +106,6 @@ import Testing
         }
     }
 
-    @Test("a store of the third format opens, reads, goes on, and can be pruned")
-    func migratesThird() throws {
-        try withStorageDirectory { directory in
-            let path = try make(3, in: directory)
-            let store = try Store.open(at: path)
-            #expect(try format(path) == Self.newest)
-            #expect(try store.verify() == [])
-            #expect(try store.versionCount() == 5)
-            let builder = StoreBuilder(store.storage)
-            let work = try #require(try store.heads(of: "work").first).id
-            #expect(try builder.text("note", at: work) == "on a branch")
-            let other = try #require(try store.heads().map(\.id).first { $0 != work })
-            #expect(try builder.text("n1", at: other) == "text 1 of the third format\n")
-            let next = try builder.save(["n6": "new"], on: other)
-            #expect(try store.pruneValues(before: 6, states: []).values == 2)
-            #expect(try builder.text("n6", at: next) == "new")
-            #expect(try store.verify() == [])
-            try store.close()
-        }
-    }
-
     @Test("a migration that fails leaves the old format, and the next one does it")
     func failingMigration() throws {
         struct Fault: Error {}

@@ -34,17 +34,8 @@ struct RecordStream {
 
     private static let batch: Int64 = 256
 
-    /// Whether any of the values was pruned: true from where the first was met.
-    private(set) var hasPruned = false
-
-    init(store: Store, versions: Int64, cutting: Cutting) {
-        self.store = store
-        self.versions = versions
-        self.cutting = cutting
-    }
-
     /// Calls `onValues` with each piece of values before `onPiece` with the piece of records that names it.
-    mutating func run(
+    func run(
         onValues: (ValuePiece) throws -> Void, onPiece: (ArraySlice<UInt8>) throws -> Void
     ) throws {
         var buffer = ByteWriter(reserving: cutting.length(0))
@@ -84,18 +75,30 @@ struct RecordStream {
         buffer = left
     }
 
-    private mutating func append(
+    private func append(
         _ version: OutgoingVersion, to buffer: inout ByteWriter, _ onValues: (ValuePiece) throws -> Void
     ) throws {
         let record = try VersionRecord(
             decodingHeader: version.headerBytes, changes: try version.changesBytes(), id: version.id,
             allowingForeign: true)
         let storing = record.changes.storing
-        let layout = try BodyLayout(version, count: storing.count)
-        let pieces = try layout.packing.pieces.map { try Self.piece($0, of: version, storing, layout) }
+        let sizes = try version.bodySizes(storing.count)
+        let packing = BodyPacking(sizes.enumerated().map { BodyPacking.Item(change: $0.offset, length: $0.element) })
+        let pieces = try packing.pieces.map { try Self.piece($0, of: version, storing, sizes) }
         for piece in pieces { try onValues(piece) }
-        let bodies = try layout.bodies(of: version, storing, pieces: pieces.map(\.digest))
-        if layout.hasPruned { hasPruned = true }
+        let bodies = try packing.placements.enumerated().map { index, placement in
+            switch placement {
+            case .inline:
+                EntriesFile.Body.inline(
+                    try version.body(index, hash: storing[index].contentHash).allBytes()[...])
+            case .pieces(let extents):
+                EntriesFile.Body.pieces(
+                    length: sizes[index],
+                    extents: extents.map {
+                        EntriesFile.Extent(piece: pieces[$0.piece].digest, offset: $0.offset, length: $0.length)
+                    })
+            }
+        }
         guard EntriesFile.Entry.byteCount(record, bodies: bodies) <= FolderFile.Header.greatestEntriesLength else {
             throw FolderSyncError(
                 .tooLarge, "version \(record.id) changes too much at once to be sent",
@@ -105,7 +108,7 @@ struct RecordStream {
     }
 
     private static func piece(
-        _ parts: [BodyPacking.Part], of version: OutgoingVersion, _ storing: [ChangeList.Entry], _ layout: BodyLayout
+        _ parts: [BodyPacking.Part], of version: OutgoingVersion, _ storing: [ChangeList.Entry], _ sizes: [UInt64]
     ) throws -> ValuePiece {
         let bytes = {
             try parts.reduce(into: [UInt8]()) { bytes, part in
@@ -113,7 +116,7 @@ struct RecordStream {
             }
         }
         // A value that is a piece by itself: its hash is known without reading it.
-        if parts.count == 1, let part = parts.first, UInt64(part.length) == layout.length(part.change) {
+        if parts.count == 1, let part = parts.first, UInt64(part.length) == sizes[part.change] {
             return ValuePiece(digest: storing[part.change].contentHash, bytes: bytes)
         }
         return ValuePiece(digest: SHA256.hash(try bytes()), bytes: bytes)

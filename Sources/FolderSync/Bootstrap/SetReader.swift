@@ -14,8 +14,6 @@ struct UsableSet {
     let manifest: SetManifest
     /// Whether nothing may follow what is known of its records.
     let isExact: Bool
-    /// Whether values of it may have no bytes any more.
-    let hasPruned: Bool
 }
 
 /// Reads the records of a set, one after the other, from any place on. Holds one piece in memory, and a record that goes on
@@ -56,7 +54,7 @@ struct SetReader {
             return UsableSet(
                 found: set,
                 manifest: try SetManifest(decoding: piece.bytes, count: set.count, isExact: piece.isExact),
-                isExact: piece.isExact, hasPruned: piece.hasPruned)
+                isExact: piece.isExact)
         } catch {
             throw SetUnusable(reason: error.what)
         }
@@ -72,7 +70,7 @@ struct SetReader {
         let record = try record()
         do throws(StoreError) {
             var reader = ByteReader(record, of: "record in the snapshot")
-            let entry = try EntriesFile.Entry(from: &reader, allowingPruned: set.hasPruned)
+            let entry = try EntriesFile.Entry(from: &reader)
             if set.isExact { try reader.expectEnd() }
             return entry
         } catch {

@@ -29,20 +29,19 @@ struct SnapshotPublisher {
         do {
             return try write(set, listing)
         } catch is OutdatedPlan {
-            try abandon(set)
+            try delete(set)
             return try write(try plan(listing), listing)
         }
     }
 
-    /// The store's records are not those that were planned: values were pruned since, or another version of this software packs
-    /// differently.
+    /// The store's records are not those that were planned: another version of this software packs differently.
     private struct OutdatedPlan: Error {}
 
     // MARK: - Planning
 
     private func plan(_ listing: SharedFolder.Listing) throws -> OwnSetRecord {
         var (versions, manifest) = try contents(listing)
-        var records = RecordStream(store: store, versions: versions, cutting: .afterRecords(pieceLength))
+        let records = RecordStream(store: store, versions: versions, cutting: .afterRecords(pieceLength))
         try records.run(
             onValues: { _ in },
             onPiece: { bytes in
@@ -51,9 +50,8 @@ struct SnapshotPublisher {
         let set = OwnSetRecord(manifest, created: now)
         return try store.exchange(now: now) { transaction in
             let key = zones.key(set.digest.bytes)
-            if let bytes = try transaction.writer.value(key, in: ExchangeZones.ownSet) {
-                let known = try OwnSetRecord(decoding: bytes)
-                if known.state != .abandoned { return known }
+            if let known = try transaction.writer.value(key, in: ExchangeZones.ownSet) {
+                return try OwnSetRecord(decoding: known)
             }
             try zones.put(set, in: transaction.writer)
             return set
@@ -107,7 +105,7 @@ struct SnapshotPublisher {
         try store.storage.sync()
         try writer.makeDirectory()
         var index = 2
-        var records = RecordStream(
+        let records = RecordStream(
             store: store, versions: Int64(clamping: set.manifest.versions),
             cutting: .at(set.manifest.pieces.map(\.length)))
         try records.run(
@@ -125,21 +123,17 @@ struct SnapshotPublisher {
                 try put(bytes, index, of: set, there)
                 index += 1
             })
-        try put(set.manifestBytes[...], 1, of: set, there, hasPruned: records.hasPruned)
+        try put(set.manifestBytes[...], 1, of: set, there)
         progress(SyncProgress(phase: .snapshotting, done: set.count, total: set.count))
         set.state = .written
         try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
         return set
     }
 
-    private func put(
-        _ bytes: ArraySlice<UInt8>, _ index: Int, of set: OwnSetRecord, _ there: Set<String>, hasPruned: Bool = false
-    ) throws {
+    private func put(_ bytes: ArraySlice<UInt8>, _ index: Int, of set: OwnSetRecord, _ there: Set<String>) throws {
         let path = path(index, of: set)
         if there.contains(path), try isRight(path, index, of: set) { return }
-        try put(
-            SnapshotPiece.encode(
-                bytes, at: set.place(index), store: writer.identity, lane: zones.lane, hasPruned: hasPruned))
+        try put(SnapshotPiece.encode(bytes, at: set.place(index), store: writer.identity, lane: zones.lane))
     }
 
     func path(_ index: Int, of set: OwnSetRecord) -> String {
@@ -205,44 +199,18 @@ struct SnapshotPublisher {
     /// another way is given up: the policy, or whoever asks for a snapshot, has another made.
     func finish() throws {
         for set in try sets() where set.state == .planned {
-            do { _ = try write(set, try folder.list()) } catch is OutdatedPlan { try abandon(set) }
+            do { _ = try write(set, try folder.list()) } catch is OutdatedPlan { try delete(set) }
         }
     }
 
-    func isWhole(_ set: OwnSetRecord) throws -> Bool {
+    private func isWhole(_ set: OwnSetRecord) throws -> Bool {
         try (1...set.count).allSatisfy { index in
             try Task.checkCancellation()
             return try isRight(path(index, of: set), index, of: set)
         }
     }
 
-    private func abandon(_ set: OwnSetRecord) throws {
-        try deleteFiles(set)
-        var abandoned = set
-        abandoned.state = .abandoned
-        try store.exchange(now: now) {
-            try zones.put(abandoned, in: $0.writer)
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
-        }
-    }
-
-    /// Deletes what has come back of sets that were given up: no reader could use them.
-    func deleteAbandoned(_ listing: SharedFolder.Listing) throws {
-        let there = Set(listing.files.map(\.path))
-        for set in try store.inspect({ try zones.abandonedSets(in: $0.reader) }) {
-            if (1...set.count).contains(where: { there.contains(path($0, of: set)) }) { try deleteFiles(set) }
-        }
-    }
-
     private func delete(_ set: OwnSetRecord) throws {
-        try deleteFiles(set)
-        try store.exchange(now: now) {
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
-        }
-    }
-
-    private func deleteFiles(_ set: OwnSetRecord) throws {
         do {
             for index in 1...set.count {
                 // It may have been written before a transform was given.
@@ -252,6 +220,10 @@ struct SnapshotPublisher {
             }
         } catch {
             throw FolderSyncError(writing: error)
+        }
+        try store.exchange(now: now) {
+            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
+            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
         }
     }
 }

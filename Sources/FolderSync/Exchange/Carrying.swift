@@ -69,7 +69,6 @@ struct Carrying {
                     try OwnNotes.add(note, zones: zones, writer)
                 }
             }
-            if found.problems.isEmpty { try forgetUnneeded(found, writer) }
             for loss in losses {
                 var record = LossRecord(lastPass: now)
                 record.settled = loss.digest
@@ -77,17 +76,6 @@ struct Carrying {
             }
         }
         return count
-    }
-
-    /// Pieces that no file names any more were pruned with their values: nobody lacks them.
-    private func forgetUnneeded(_ found: FolderVerification, _ writer: any StorageWriter) throws {
-        let named = found.pieceNames
-        var unneeded: [[UInt8]] = []
-        try zones.scan(ExchangeZones.needed, in: writer) { name, _ in
-            if let hash = NameHash(utf8: name), !named.contains(hash) { unneeded.append(name) }
-            return true
-        }
-        for name in unneeded { try writer.remove(zones.key(name), in: ExchangeZones.needed) }
     }
 
     /// Takes back that a lane of the folder holds a version, where no whole file does. Own files are written again anyway.

@@ -21,32 +21,6 @@ struct LaneWriter {
         return builder.after.sequence
     }
 
-    /// Writes these entries in one file, as their versions are now.
-    func writeEntries(_ range: ClosedRange<UInt64>) throws {
-        let builder = try build(from: range.lowerBound) { number, _ in number <= range.upperBound }
-        try write(builder, seen: try whatIsSeen())
-    }
-
-    /// The pieces that the record of a version names; nil: all that it ever named, as none of its values was pruned.
-    func pieces(of number: UInt64) throws -> Set<Digest>? {
-        let (record, layout) = try plan(number)
-        guard layout.hasPruned else { return nil }
-        return try store.inspect { view in
-            let version = try view.outgoing(record.id)
-            return try layout.packing.pieces.reduce(into: []) { digests, parts in
-                if parts.count == 1, let part = parts.first, UInt64(part.length) == layout.length(part.change) {
-                    digests.insert(record.changes.storing[part.change].contentHash)
-                    return
-                }
-                var hash = SHA256()
-                for part in parts {
-                    hash.update(try version.body(part.change, from: part.offset, count: part.length))
-                }
-                digests.insert(hash.digest())
-            }
-        }
-    }
-
     private func build(
         from: UInt64, while goesOn: (UInt64, EntriesFileBuilder) -> Bool
     ) throws -> EntriesFileBuilder {
@@ -82,25 +56,41 @@ struct LaneWriter {
 
     /// A version's record and its bodies; those that go to pieces are written first.
     private func prepare(_ number: UInt64) throws -> (VersionRecord, [EntriesFile.Body]) {
-        let (record, layout) = try plan(number)
+        let (record, packing) = try plan(number)
         var digests: [Digest] = []
-        for parts in layout.packing.pieces {
+        for parts in packing.pieces {
             try Task.checkCancellation()
             digests.append(try writePiece(parts, of: number))
         }
         let bodies = try store.inspect { view in
-            try layout.bodies(of: try view.outgoing(record.id), record.changes.storing, pieces: digests)
+            let version = try view.outgoing(record.id)
+            let sizes = try version.bodySizes(packing.placements.count)
+            return try packing.placements.enumerated().map { index, placement in
+                switch placement {
+                case .inline:
+                    EntriesFile.Body.inline(
+                        try version.body(index, hash: record.changes.storing[index].contentHash).allBytes()[...])
+                case .pieces(let extents):
+                    EntriesFile.Body.pieces(
+                        length: sizes[index],
+                        extents: extents.map {
+                            EntriesFile.Extent(piece: digests[$0.piece], offset: $0.offset, length: $0.length)
+                        })
+                }
+            }
         }
         return (record, bodies)
     }
 
-    func plan(_ number: UInt64) throws -> (VersionRecord, BodyLayout) {
+    private func plan(_ number: UInt64) throws -> (VersionRecord, BodyPacking) {
         try store.inspect { view in
             let version = try view.outgoing(try outbox.entry(number, in: view.reader).id)
             let record = try VersionRecord(
                 decodingHeader: version.headerBytes, changes: try version.changesBytes(), id: version.id,
                 allowingForeign: true)
-            return (record, try BodyLayout(version, count: record.changes.storing.count))
+            let sizes = try version.bodySizes(record.changes.storing.count)
+            let items = sizes.enumerated().map { BodyPacking.Item(change: $0.offset, length: $0.element) }
+            return (record, BodyPacking(items))
         }
     }
 
@@ -136,25 +126,11 @@ struct LaneWriter {
             if lost.hasWrongBytes { try remove(lost.path) }
             try write(build(from: from) { number, _ in number <= to }, seen: seen)
         case .piece(let number, let digest):
-            let (_, layout) = try plan(number)
-            // It is not made again if its values were pruned.
-            try forget(lost.path)
-            for parts in layout.packing.pieces {
+            let (_, packing) = try plan(number)
+            for parts in packing.pieces {
+                try forget(lost.path)
                 if try writePiece(parts, of: number) == digest { return }
             }
-            try rewriteEntries(of: number, naming: digest)
-        }
-    }
-
-    /// A piece whose values were pruned cannot be made again: files of entries that name it still are written without it.
-    private func rewriteEntries(of number: UInt64, naming piece: Digest) throws {
-        let files = try store.inspect { try OwnFileRecords(zones: zones).entries(in: $0.reader) }
-        for file in files where file.range.contains(number) {
-            guard let bytes = try folder.read(file.path, limit: FolderFile.Header.greatestFileLength),
-                let entries = folder.decode(bytes).reading(EntriesFile.decode).verified,
-                entries.entries.contains(where: { PendingVersion.pieces(of: $0.bodies).contains(piece) })
-            else { continue }
-            try writeEntries(file.range)
         }
     }
 

@@ -6,8 +6,6 @@ struct PendingVersion {
     let bodies: [EntriesFile.Body]
     /// The file it came in, below the folder.
     let file: String
-    /// Whether it also came without the values that are in pieces: if these are gone, it need not wait for them.
-    private(set) var needsNoPieces = false
 
     init(record: VersionRecord, bodies: [EntriesFile.Body], file: String) {
         self.record = record
@@ -15,36 +13,9 @@ struct PendingVersion {
         self.file = file
     }
 
-    /// What two files with the same version give together: of each value its bytes, if one of them has them.
-    func joined(with other: PendingVersion) -> PendingVersion {
-        var needsNoPieces = needsNoPieces || other.needsNoPieces
-        guard bodies.count == other.bodies.count else { return other }
-        let joined = zip(bodies, other.bodies).map { old, new in
-            switch (old, new) {
-            case (_, .inline), (.pruned, .pieces): return new
-            case (.inline, _): return old
-            case (.pieces, .pruned):
-                needsNoPieces = true
-                return old
-            case (.pieces, .pieces), (.pruned, .pruned): return new
-            }
-        }
-        if zip(bodies, other.bodies).contains(where: { $0.isPruned && !$1.isPruned }) { needsNoPieces = true }
-        var pending = PendingVersion(record: record, bodies: joined, file: other.file)
-        pending.needsNoPieces = needsNoPieces
-        return pending
-    }
-
-    /// Its bodies, those that need other pieces than these as if they were pruned.
-    func bodies(having pieces: Set<Digest>) -> [EntriesFile.Body] {
-        bodies.map { body in
-            Self.pieces(of: [body]).isSubset(of: pieces) ? body : .pruned(length: body.length)
-        }
-    }
-
     var encoded: [UInt8] {
         var out = ByteWriter()
-        out.u8(needsNoPieces ? 2 : 1)
+        out.u8(1)
         out.lengthPrefixed(Array(file.utf8))
         out.lengthPrefixed(record.id.utf8)
         out.lengthPrefixed(record.header)
@@ -56,9 +27,7 @@ struct PendingVersion {
 
     init(decoding bytes: [UInt8]) throws {
         var reader = ByteReader(bytes, of: "record of a waiting version")
-        let form = try reader.u8()
-        guard form == 1 || form == 2 else { throw reader.failure("is of another form") }
-        needsNoPieces = form == 2
+        guard try reader.u8() == 1 else { throw reader.failure("is of another form") }
         file = String(decoding: try reader.lengthPrefixed(), as: UTF8.self)
         let id = try Version.ID(utf8: try reader.lengthPrefixed())
         record = try VersionRecord(
@@ -66,7 +35,7 @@ struct PendingVersion {
             allowingForeign: true)
         var bodies: [EntriesFile.Body] = []
         for _ in 0..<(try reader.count(ofEntriesOf: EntriesFile.Body.leastByteCount)) {
-            bodies.append(try EntriesFile.Body(from: &reader, allowingPruned: true))
+            bodies.append(try EntriesFile.Body(from: &reader))
         }
         self.bodies = bodies
         try reader.expectEnd()
@@ -113,7 +82,6 @@ extension ArrivingVersion {
             switch contents[entry.id] {
             case .inline(let bytes): return .bytes(Array(bytes))
             case .pieces(let length, let extents): return pieces.content(length: length, extents)
-            case .pruned(let length): throw PrunedBody(size: length)
             case nil:
                 throw StoreError(
                     .invalidVersion, "the version \(record.id) comes without the value '\(entry.id)'",

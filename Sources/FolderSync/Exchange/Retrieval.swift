@@ -151,18 +151,15 @@ struct Retrieval {
         let hasItsName = file.name == entries.fileName
         let isInOwnPlace = file.directory == zones.lane.description
         var refused: [String] = []
-        var filling: [FillingBodies] = []
         let (isNews, imported, isTwin) = try store.exchange(now: now) { transaction in
             let writer = transaction.writer
             let isOwn = try entries.lane == zones.lane && isInOutbox(range, writer)
             let isTwin = entries.lane == zones.lane && !isOwn
             try hear(entries, writer)
             var (imported, isNews) = (0, false)
-            let lacking = try FillingBodies.lacking(in: transaction, entries.lane, range, zones)
             for entry in entries.entries {
                 do {
                     if try take(entry, from: file, transaction, isNews: &isNews) { imported += 1 }
-                    if let lacking, let rest = try lacking.fill(entry, transaction) { filling.append(rest) }
                 } catch let error as StoreError where error.code == .invalidVersion {
                     refused.append(error.what)
                 }
@@ -182,7 +179,6 @@ struct Retrieval {
         report.imported += imported
         if isTwin { sawTwin = true }
         for reason in refused { report.damaged.append(SyncReport.Item(file: file.path, reason: reason)) }
-        for rest in filling { try fill(rest) }
         guard refused.isEmpty else { return }
         if !isNews { report.duplicates += 1 }
         if !hasItsName { strangers[file.path] = file.signature }
@@ -245,14 +241,11 @@ struct Retrieval {
         let state = try transaction.view.state(of: id)
         if state == .firm { return false }
         let hasParents = try entry.record.version.parents.allSatisfy { try transaction.view.state(of: $0) != nil }
-        var pending = PendingVersion(record: entry.record, bodies: entry.bodies, file: file.path)
-        if let bytes = try transaction.writer.value(key, in: ExchangeZones.pending) {
-            pending = try PendingVersion(decoding: bytes).joined(with: pending)
-        }
-        if state != nil || (hasParents && pending.pieces.isEmpty) {
-            try transaction.admit(pending.record, bodies: pending.bodies, zones: zones)
+        if state != nil || (hasParents && PendingVersion.pieces(of: entry.bodies).isEmpty) {
+            try transaction.admit(entry.record, bodies: entry.bodies, zones: zones)
             return true
         }
+        let pending = PendingVersion(record: entry.record, bodies: entry.bodies, file: file.path)
         try transaction.writer.put(pending.encoded, for: key, in: ExchangeZones.pending)
         return false
     }
@@ -275,7 +268,6 @@ extension Retrieval {
         let generation: UInt64
         let parents: [Version.ID]
         let pieces: Set<Digest>
-        let needsNoPieces: Bool
         let file: String
     }
 
@@ -288,7 +280,7 @@ extension Retrieval {
                 all.append(
                     Waiting(
                         id: version.id, generation: version.generation, parents: version.parents,
-                        pieces: pending.pieces, needsNoPieces: pending.needsNoPieces, file: pending.file))
+                        pieces: pending.pieces, file: pending.file))
                 return true
             }
         }
@@ -304,7 +296,7 @@ extension Retrieval {
             let hasParents = try store.inspect { view in
                 try version.parents.allSatisfy { try view.state(of: $0) != nil }
             }
-            guard hasParents, try stage(version.pieces) || version.needsNoPieces else { continue }
+            guard hasParents, try stage(version.pieces) else { continue }
             do {
                 let isNew = try store.exchange(now: now) { transaction in
                     let key = zones.key(version.id.utf8)
@@ -312,11 +304,7 @@ extension Retrieval {
                     // It may have come again meanwhile, in a file of another lane.
                     let isNew = try transaction.view.state(of: version.id) != .firm
                     let pending = try PendingVersion(decoding: bytes)
-                    if isNew {
-                        let staged = StagedPieces(reader: transaction.writer, zones: zones)
-                        let here = try version.pieces.filter { try staged.row(of: $0) != nil }
-                        try transaction.admit(pending.record, bodies: pending.bodies(having: here), zones: zones)
-                    }
+                    if isNew { try transaction.admit(pending.record, bodies: pending.bodies, zones: zones) }
                     try transaction.writer.remove(key, in: ExchangeZones.pending)
                     try unstage(version.pieces, transaction.writer)
                     return isNew

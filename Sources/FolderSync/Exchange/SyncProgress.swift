@@ -12,8 +12,6 @@ public struct SyncProgress: Hashable, Sendable {
         case bootstrapping
         /// A snapshot is written to the folder; counted in its pieces.
         case snapshotting
-        /// Bytes of old values are taken out of the store; counted in values.
-        case pruning
     }
 
     /// So much of so much.

@@ -45,7 +45,7 @@ extension EntriesFile {
         entries.reserveCapacity(Int(count))
         for number in header.range {
             var record = ByteReader(try reader.lengthPrefixedSlice(), of: "entry \(number)")
-            let entry = try Entry(from: &record, allowingPruned: file.hasPruned)
+            let entry = try Entry(from: &record)
             if file.header.optionalFeatures == 0 { try record.expectEnd() }
             chain = chain.appending(entry.record)
             entries.append(entry)
@@ -89,7 +89,7 @@ extension EntriesFile.Entry {
     /// What every record begins with.
     static let magic = [UInt8]("VREC".utf8)
 
-    init(from reader: inout ByteReader, allowingPruned: Bool = false) throws(StoreError) {
+    init(from reader: inout ByteReader) throws(StoreError) {
         try reader.expect(Self.magic)
         let id = try Version.ID(utf8: reader.lengthPrefixed())
         let header = try reader.lengthPrefixed()
@@ -101,7 +101,7 @@ extension EntriesFile.Entry {
         }
         var bodies: [EntriesFile.Body] = []
         bodies.reserveCapacity(count)
-        for _ in 0..<count { bodies.append(try EntriesFile.Body(from: &reader, allowingPruned: allowingPruned)) }
+        for _ in 0..<count { bodies.append(try EntriesFile.Body(from: &reader)) }
         self.bodies = bodies
     }
 }
@@ -111,14 +111,12 @@ extension EntriesFile.Body {
     static let inlineForm: UInt8 = 0
     /// The form number of a body in pieces.
     static let piecesForm: UInt8 = 1
-    /// The form number of a body that was pruned.
-    static let prunedForm: UInt8 = 2
     /// The bytes of an empty body.
     static let leastByteCount = 9
     /// The bytes of an extent.
     static let extentByteCount = Digest.byteCount + 16
 
-    init(from reader: inout ByteReader, allowingPruned: Bool = false) throws(StoreError) {
+    init(from reader: inout ByteReader) throws(StoreError) {
         let form = try reader.u8()
         let length = try reader.u64()
         switch form {
@@ -145,7 +143,6 @@ extension EntriesFile.Body {
             }
             guard sum == length else { throw reader.failure("has pieces of \(sum) bytes for a body of \(length)") }
             self = .pieces(length: length, extents: extents)
-        case Self.prunedForm where allowingPruned: self = .pruned(length: length)
         default:
             throw reader.failure("has a body of the form \(form), which is none")
         }

@@ -62,14 +62,12 @@ package struct EntriesFile: Sendable {
         case inline(ArraySlice<UInt8>)
         /// In pieces, end to end.
         case pieces(length: UInt64, extents: [Extent])
-        /// Nowhere: whoever wrote the file has pruned the value. The change list has its hash.
-        case pruned(length: UInt64)
 
         /// How many bytes the value has.
         package var length: UInt64 {
             switch self {
             case .inline(let bytes): UInt64(bytes.count)
-            case .pieces(let length, _), .pruned(let length): length
+            case .pieces(let length, _): length
             }
         }
     }

@@ -16,7 +16,6 @@ package struct EntriesFileBuilder: Sendable {
     private let store: StoreIdentity
     private let lane: LaneID
     private var body = ByteWriter()
-    private var hasPruned = false
 
     /// A file takes versions until its plain body is longer than this: 4 MiB.
     package static let intendedLength = 4 << 20
@@ -49,14 +48,12 @@ package struct EntriesFileBuilder: Sendable {
                 remedy: "save large amounts of changes as several versions")
         }
         EntriesFile.Entry.encode(record, bodies: bodies, into: &body)
-        if bodies.contains(where: \.isPruned) { hasPruned = true }
         after = after.appending(record)
     }
 
     /// Appends the records of a verified file that goes on where this one ends, as they are. `after` is what that file states.
-    package mutating func append(_ records: ArraySlice<UInt8>, upTo after: LaneChain, hasPruned: Bool = false) {
+    package mutating func append(_ records: ArraySlice<UInt8>, upTo after: LaneChain) {
         body.append(records)
-        if hasPruned { self.hasPruned = true }
         self.after = after
     }
 
@@ -78,8 +75,7 @@ package struct EntriesFileBuilder: Sendable {
             header.append(chain.digest)
         }
         let file = FolderFile.encode(
-            .entries, store: store, lane: lane, ownHeader: header.bytes, body: body.bytes[...],
-            requiring: hasPruned ? FolderFile.Header.pruned : 0, deflating: deflating)
+            .entries, store: store, lane: lane, ownHeader: header.bytes, body: body.bytes[...], deflating: deflating)
         return FolderFile.Encoded(
             name: stated.fileName(digest: file.digest), bytes: file.bytes, digest: file.digest)
     }
@@ -107,15 +103,11 @@ extension EntriesFile.Entry {
 }
 
 extension EntriesFile.Body {
-    /// Whether its bytes are nowhere in the folder.
-    var isPruned: Bool { if case .pruned = self { true } else { false } }
-
     /// How many bytes it takes in a record.
     var byteCount: Int {
         switch self {
         case .inline(let bytes): Self.leastByteCount + bytes.count
         case .pieces(_, let extents): Self.leastByteCount + 4 + extents.count * Self.extentByteCount
-        case .pruned: Self.leastByteCount
         }
     }
 
@@ -135,9 +127,6 @@ extension EntriesFile.Body {
                 writer.u64(extent.offset)
                 writer.u64(extent.length)
             }
-        case .pruned(let length):
-            writer.u8(Self.prunedForm)
-            writer.u64(length)
         }
     }
 }

@@ -16,15 +16,14 @@ extension FolderFile {
     /// What deflate makes of a body is zlib's affair and may change with zlib; what is read is the same.
     static func encode(
         _ kind: Kind, store: StoreIdentity, lane: LaneID, ownHeader: [UInt8] = [], body: ArraySlice<UInt8>,
-        requiring features: UInt64 = 0, deflating: Bool = true
+        deflating: Bool = true
     ) -> (bytes: [UInt8], digest: Digest) {
         let deflated = deflating ? Deflate.deflate(body) : nil
         let storedLength = deflated?.count ?? body.count
         let total = Header.byteCount + ownHeader.count + storedLength + trailerByteCount
         var writer = ByteWriter(reserving: total)
         Header(
-            kind: kind, coding: deflated == nil ? Header.stored : Header.deflated, requiredFeatures: features,
-            totalLength: UInt64(total),
+            kind: kind, coding: deflated == nil ? Header.stored : Header.deflated, totalLength: UInt64(total),
             store: store,
             lane: lane, plainLength: UInt64(body.count), storedLength: UInt64(storedLength),
             ownHeaderLength: UInt32(ownHeader.count)

@@ -27,8 +27,6 @@ extension FolderFile {
         static let deflated: UInt8 = 1
         /// The required feature of a file that a transform made of a plain one.
         package static let sealed: UInt64 = 1
-        /// The required feature of records of which values have no bytes any more.
-        package static let pruned: UInt64 = 2
         /// Whether the body is a sealed file.
         package var isSealed: Bool { requiredFeatures & Self.sealed != 0 }
         /// The longest plain body of entries: 256 MiB. A reader has it in memory, and a small file can claim it.
@@ -47,7 +45,7 @@ extension FolderFile {
         /// Why the file is from a newer version, if it is.
         package var future: String? {
             if containerVersion != 1 { return "its container has version \(containerVersion)" }
-            if requiredFeatures & ~(Self.sealed | Self.pruned) != 0 {
+            if requiredFeatures & ~Self.sealed != 0 {
                 return "it requires the features 0x\(String(requiredFeatures, radix: 16))"
             }
             if ![.entries, .piece, .snapshot, .note].contains(kind) { return "it is of the kind \(kind.rawValue)" }
@@ -141,7 +139,6 @@ extension FolderFile.Header {
         }
         if overflow || parts != totalLength { return "the lengths in its header do not add up" }
         if isSealed { return contradictionOfSealed }
-        if requiredFeatures != 0, kind != .entries, kind != .snapshot { return "it has no values that could be pruned" }
         if plainLength > (kind == .entries ? Self.greatestEntriesLength : Self.greatestPieceLength) {
             return "its body of \(plainLength) bytes is longer than allowed"
         }
@@ -163,8 +160,7 @@ extension FolderFile.Header {
         let isEntries = kind == .entries
         let limit = isEntries ? Self.greatestSealableEntriesLength : Self.greatestSealablePieceLength
         let least = UInt64(Self.byteCount + FolderFile.trailerByteCount)
-        guard isEntries || kind == .piece || kind == .snapshot, coding == Self.stored, requiredFeatures == Self.sealed
-        else {
+        guard isEntries || kind == .piece || kind == .snapshot, coding == Self.stored else {
             return "no such file is sealed"
         }
         guard least...limit ~= plainLength, 1...FolderSeal.greatestSealedLength(of: plainLength) ~= storedLength else {

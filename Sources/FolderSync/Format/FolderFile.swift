@@ -36,9 +36,6 @@ package struct FolderFile: Sendable {
         package static let note = Kind(rawValue: 4)
     }
 
-    /// Whether values in it may have no bytes any more.
-    package var hasPruned: Bool { header.requiredFeatures & Header.pruned != 0 }
-
     /// The header of the file's kind.
     package var ownHeader: ArraySlice<UInt8> { bytes[Header.byteCount...].prefix(Int(header.ownHeaderLength)) }
 

@@ -12,8 +12,6 @@ package struct SnapshotPiece: Sendable {
     package let digest: Digest
     /// Whether nothing may follow what is known: the file has no optional feature.
     package let isExact: Bool
-    /// Whether values of the set may have no bytes any more: stated by its manifest.
-    package let hasPruned: Bool
     /// Its plain bytes: a slice of the file if they are stored there plain.
     package let bytes: ArraySlice<UInt8>
 
@@ -49,8 +47,7 @@ package struct SnapshotPiece: Sendable {
 
     /// The file of these 1 to 8 MiB bytes, deflated if that is smaller.
     package static func encode(
-        _ bytes: ArraySlice<UInt8>, at place: Place, store: StoreIdentity, lane: LaneID, hasPruned: Bool = false,
-        deflating: Bool = true
+        _ bytes: ArraySlice<UInt8>, at place: Place, store: StoreIdentity, lane: LaneID, deflating: Bool = true
     ) -> FolderFile.Encoded {
         precondition(1...Piece.greatestByteCount ~= bytes.count, "A piece has 1 byte to 8 MiB, got \(bytes.count).")
         var header = ByteWriter()
@@ -58,8 +55,7 @@ package struct SnapshotPiece: Sendable {
         header.count(place.index)
         header.count(place.count)
         let file = FolderFile.encode(
-            .snapshot, store: store, lane: lane, ownHeader: header.bytes, body: bytes,
-            requiring: hasPruned ? FolderFile.Header.pruned : 0, deflating: deflating)
+            .snapshot, store: store, lane: lane, ownHeader: header.bytes, body: bytes, deflating: deflating)
         return FolderFile.Encoded(
             name: place.fileName(digest: SHA256.hash(bytes)), bytes: file.bytes, digest: file.digest)
     }
@@ -83,7 +79,6 @@ package struct SnapshotPiece: Sendable {
             return .verified(
                 SnapshotPiece(
                     store: file.header.store, lane: file.header.lane, place: place, digest: digest, isExact: isExact,
-                    hasPruned: file.hasPruned,
                     bytes: plain))
         } catch {
             return .damaged(error.what)

@@ -74,7 +74,7 @@ struct LanePacker {
             guard sound.header.before == builder.after, records.count == Int(file.file.plainLength ?? 0) else {
                 return .cannot(file.path)
             }
-            builder.append(records, upTo: sound.header.after, hasPruned: sound.container.hasPruned)
+            builder.append(records, upTo: sound.header.after)
         }
         try writer.write(builder, seen: try writer.whatIsSeen())
         return .packed(UInt64(builder.length))

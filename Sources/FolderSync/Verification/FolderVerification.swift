@@ -103,9 +103,6 @@ public struct FolderVerification: Hashable, Sendable {
     /// Whether a whole file holds the version with all its values.
     func holds(_ id: Version.ID) -> Bool { contents.versions.contains(id) && !contents.incomplete.contains(id) }
 
-    /// The pieces that whole files name.
-    var pieceNames: Set<NameHash> { Set(contents.bodies.flatMap(\.extents).map { NameHash($0.piece) }) }
-
     /// What of a lane no whole file holds, up to a point, and no note says to be elsewhere.
     func gaps(in lane: LaneID, upTo end: LaneChain) -> [(from: LaneChain, to: LaneChain)] {
         contents.gaps(in: lane, of: identity, upTo: end)

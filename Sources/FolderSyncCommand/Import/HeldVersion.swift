@@ -22,18 +22,6 @@ struct HeldVersion {
         return try version == .root || store.contains(version) ? version : nil
     }
 
-    /// The versions of all directories that are still in the store.
-    static func all(in store: Store) throws -> Set<Version.ID> {
-        var versions: Set<Version.ID> = []
-        try store.storage.read { reader in
-            try reader.scan(zone, from: [], before: nil) { _, bytes in
-                versions.insert(try Version.ID(utf8: bytes))
-                return true
-            }
-        }
-        return try versions.filter { try $0 != .root && store.contains($0) }
-    }
-
     func set(_ version: Version.ID) throws {
         try store.storage.write { try $0.put(version.utf8, for: key, in: Self.zone) }
     }

@@ -49,18 +49,6 @@ struct MirrorRecord {
         (self.entries, self.inode, self.mounts) = (entries, inode, mounts)
     }
 
-    /// Every directory of which something is recorded.
-    static func directories(in store: Store) throws -> [RealPath] {
-        var found: Set<[UInt8]> = []
-        try store.storage.read { reader in
-            try reader.scan(zone, from: [], before: nil) { key, _ in
-                found.insert(Array(key.prefix { $0 != 0 }))
-                return true
-            }
-        }
-        return found.map { RealPath(String(decoding: $0, as: UTF8.self)) }
-    }
-
     /// Sets and removes entries, in one transaction.
     mutating func update(_ updates: [Update]) throws {
         if updates.isEmpty { return }

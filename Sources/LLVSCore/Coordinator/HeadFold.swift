@@ -6,9 +6,6 @@ public struct MergeOutcome: Hashable, Sendable {
         public let head: Version.ID
         /// Why, in a sentence.
         public let reason: String
-        /// The error's code, if the store or an arbiter that reads from it said why: ``StoreError/Code/valuePruned`` where the
-        /// merge waits for a device that still has what both sides began with.
-        public let code: StoreError.Code?
     }
 
     /// The current version afterwards.
@@ -38,25 +35,15 @@ struct HeadFold {
         let decided: Bool
     }
 
-    private struct Reason {
-        let text: String
-        let code: StoreError.Code?
-
-        init(_ error: any Error) {
-            text = "\(error)"
-            code = (error as? StoreError)?.code
-        }
-    }
-
     /// Heads that merge with each other.
     private struct Fold {
         var heads: [StoredVersion]
         var result: StoredVersion
         var made: [Made] = []
         /// Why its first head merges with none of the folds before, one reason each.
-        let reasons: [Reason]
+        let reasons: [String]
 
-        init(_ head: StoredVersion, reasons: [Reason]) {
+        init(_ head: StoredVersion, reasons: [String]) {
             heads = [head]
             result = head
             self.reasons = reasons
@@ -82,7 +69,7 @@ struct HeadFold {
         var folds: [Fold] = []
         for head in heads {
             try Task.checkCancellation()
-            var reasons: [Reason] = []
+            var reasons: [String] = []
             for index in folds.indices {
                 do {
                     try extend(&folds[index], with: head)
@@ -90,7 +77,7 @@ struct HeadFold {
                 } catch let error as StoreError where error.isOfStorage {
                     throw error
                 } catch {
-                    reasons.append(Reason(error))
+                    reasons.append("\(error)")
                 }
             }
             if reasons.count == folds.count { folds.append(Fold(head, reasons: reasons)) }
@@ -186,9 +173,7 @@ struct HeadFold {
         var outcome = MergeOutcome(current: current.id)
         for (index, fold) in folds.enumerated() where index != chosen {
             let reason = index < chosen ? folds[chosen].reasons[index] : fold.reasons[chosen]
-            outcome.left += fold.heads.map {
-                MergeOutcome.LeftHead(head: $0.id, reason: reason.text, code: reason.code)
-            }
+            outcome.left += fold.heads.map { MergeOutcome.LeftHead(head: $0.id, reason: reason) }
         }
         if !fits { outcome.stayed = "it holds work that is not merged yet" }
         return outcome

@@ -105,13 +105,7 @@ struct MergeSource {
 
     func baseContent(_ id: Value.ID) throws -> Value.Content? {
         try base.reference(id, try base.content(id)).map {
-            do {
-                return try BodyStorage.content($0.body, hash: $0.contentHash, in: snapshot.reader, of: storage)
-            } catch let error as StoreError where error.code == .valuePruned {
-                throw StoreError(
-                    .valuePruned, "what both sides of the merge had of '\(id)' was pruned here",
-                    remedy: "it waits until a device that has it merges them, or until you resolve it")
-            }
+            try BodyStorage.content($0.body, hash: $0.contentHash, in: snapshot.reader, of: storage)
         }
     }
 

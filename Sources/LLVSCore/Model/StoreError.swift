@@ -44,8 +44,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let valueUnreadable = Code(rawValue: "valueUnreadable")
         /// A cursor of another store or coordinator.
         public static let foreignCursor = Code(rawValue: "foreignCursor")
-        /// A value's bytes were pruned: only their hash and length are kept here.
-        public static let valuePruned = Code(rawValue: "valuePruned")
         /// The store was closed.
         public static let closed = Code(rawValue: "closed")
     }

@@ -10,10 +10,8 @@ public struct SnapshotManifest: Hashable, Sendable {
         public let digest: Digest
     }
 
-    /// The highest format that this software knows.
-    public static let currentFormat = 3
-    /// What it writes of a store of which nothing was pruned.
-    static let formatWithAllBytes = 2
+    /// The format that this software writes, and the highest it reads.
+    public static let currentFormat = 2
     /// The most bytes a chunk has unless it is asked for otherwise.
     public static let defaultChunkSize = 8 << 20
     /// The sizes a chunk may be asked to have at most.

@@ -40,9 +40,8 @@ extension Store {
         let manifest = try read { snapshot in
             var packer = SnapshotPacker(limit: chunkSize) { try writing.add($0) }
             try Self.pack(snapshot.reader, &packer, progress)
-            let isPruned = try BodyStorage.mayLackBytes(snapshot.reader)
             return SnapshotManifest(
-                format: isPruned ? SnapshotManifest.currentFormat : SnapshotManifest.formatWithAllBytes, created: now,
+                format: SnapshotManifest.currentFormat, created: now,
                 versionCount: Int(try snapshot.reader.lastRow(in: StoreZones.firm)),
                 heads: try snapshot.heads().map(\.id), chunks: try writing.finish())
         }

@@ -17,8 +17,6 @@ enum SQLiteMigration {
                 "INSERT OR REPLACE INTO k_tips SELECT key, value FROM k_heads", "DROP TABLE k_heads",
             ]
         ),
-        // Of a value that was pruned only the length may be left (``BodyStorage``). What is there stays as it is.
-        (4, []),
     ]
 
     /// Call only in the writer lock.

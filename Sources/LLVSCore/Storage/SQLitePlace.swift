@@ -9,7 +9,7 @@ struct SQLitePlace: Sendable {
     /// "LLVS" in ASCII, in the header of the database.
     static let applicationID: Int64 = 0x4c4c_5653
     /// The format of the database, its `user_version`; see ``SQLiteMigration`` for what each one added.
-    static let format: Int64 = 4
+    static let format: Int64 = 3
 
     /// The directory, absolute and free of links, so that neither `chdir` nor a moved link changes what is meant.
     let directory: String

@@ -8,22 +8,11 @@ enum BodyStorage {
 
     /// The first byte of a row of chunks; see ``BodyRow`` for the others.
     private static let chunkedForm: UInt8 = 1
-    /// The first byte of the row of a body whose bytes were pruned here: its length follows.
-    private static let prunedForm: UInt8 = 3
-    /// The same of a body that came without its bytes: whoever sent it had pruned them. They are taken where they come later.
-    private static let absentForm: UInt8 = 4
 
     /// Writes a body whose hash is known, and checks it again while writing: a stream may give other bytes now.
     static func append(
         _ content: Value.Content, hash: Digest, of id: Value.ID, to writer: any StorageWriter
     ) throws -> Int64 {
-        try writer.append(row(of: content, hash: hash, id, writer), to: StoreZones.bodies)
-    }
-
-    /// The row of a body, whose chunks, if it has any, are written.
-    static func row(
-        of content: Value.Content, hash: Digest, _ id: Value.ID, _ writer: any StorageWriter
-    ) throws -> [UInt8] {
         var hasher = SHA256()
         var buffer: [UInt8] = []
         var blob: Int64 = 0
@@ -57,46 +46,19 @@ enum BodyStorage {
                 remedy: "save it again")
         }
         if size <= largestRow {
-            return BodyRow.encode(buffer)
+            return try writer.append(BodyRow.encode(buffer), to: StoreZones.bodies)
         }
         try flushChunks(all: true)
         var row = ByteWriter()
         row.u8(chunkedForm)
         row.i64(blob)
         row.u64(size)
-        return row.bytes
+        return try writer.append(row.bytes, to: StoreZones.bodies)
     }
-
-    /// The row of a body whose bytes are not there.
-    private static func prunedRow(size: UInt64, isOwn: Bool) -> [UInt8] {
-        var row = ByteWriter()
-        row.u8(isOwn ? prunedForm : absentForm)
-        row.u64(size)
-        return row.bytes
-    }
-
-    /// Writes the row of a body whose bytes are not there: a new one, or in place of the one there.
-    static func setPruned(size: UInt64, isOwn: Bool, at row: Int64? = nil, _ writer: any StorageWriter) throws -> Int64
-    {
-        try writer.put([], for: lackingKey, in: StoreZones.settings)
-        let bytes = prunedRow(size: size, isOwn: isOwn)
-        guard let row else { return try writer.append(bytes, to: StoreZones.bodies) }
-        try writer.setRow(bytes, at: row, in: StoreZones.bodies)
-        return row
-    }
-
-    /// Whether there are, or were, such rows.
-    static func mayLackBytes(_ reader: any StorageReader) throws -> Bool {
-        try reader.value(lackingKey, in: StoreZones.settings) != nil
-    }
-
-    private static let lackingKey = [UInt8]("pruned".utf8)
 
     enum Body {
         case whole([UInt8])
         case chunked(blob: Int64, size: UInt64)
-        /// Only its length is left; `isOwn`: it was pruned here.
-        case pruned(size: UInt64, isOwn: Bool)
     }
 
     static func body(_ row: Int64, in reader: any StorageReader) throws -> Body {
@@ -108,12 +70,6 @@ enum BodyStorage {
         guard let bytes, let form = bytes.first else { throw StoreError.damagedRecord("body row \(row)") }
         if form == BodyRow.plain { return .whole([UInt8](bytes[1...])) }
         if form == BodyRow.deflated { return .whole(try BodyRow.inflate(bytes, number: row)) }
-        if form == prunedForm || form == absentForm {
-            var record = ByteReader(bytes[1...], of: "body row \(row)")
-            let size = try record.u64()
-            try record.expectEnd()
-            return .pruned(size: size, isOwn: form == prunedForm)
-        }
         guard form == chunkedForm else { throw StoreError.damagedRecord("body row \(row)") }
         var record = ByteReader(bytes[1...], of: "body row \(row)")
         let blob = try record.i64()
@@ -127,7 +83,7 @@ enum BodyStorage {
     static func size(_ row: Int64, in reader: any StorageReader) throws -> UInt64 {
         switch try body(row, in: reader) {
         case .whole(let bytes): UInt64(bytes.count)
-        case .chunked(_, let size), .pruned(let size, _): size
+        case .chunked(_, let size): size
         }
     }
 
@@ -135,7 +91,6 @@ enum BodyStorage {
     static func slice(_ row: Int64, from offset: UInt64, count: Int, in reader: any StorageReader) throws -> [UInt8] {
         switch try body(row, in: reader) {
         case .whole(let bytes): return Array(bytes.dropFirst(Int(offset)).prefix(count))
-        case .pruned: throw StoreError.pruned(row)
         case .chunked(let blob, let size):
             let end = min(size, offset + UInt64(count))
             var found: [UInt8] = []
@@ -171,7 +126,6 @@ enum BodyStorage {
         case .whole(let bytes):
             guard SHA256.hash(bytes) == hash else { throw StoreError.changedBody(row) }
             return .bytes(bytes)
-        case .pruned: throw StoreError.pruned(row)
         case .chunked(let blob, let size):
             return .stream(
                 Value.Stream(size: size) {
@@ -206,11 +160,7 @@ enum BodyStorage {
                 let id = blob << 24 | next
                 guard let chunk = try storage.read({ try $0.row(id, in: StoreZones.chunks) }), !chunk.isEmpty,
                     UInt64(chunk.count) <= size - given
-                else {
-                    // It may have been pruned since the stream was made.
-                    if case .pruned = try storage.read({ try body(row, in: $0) }) { throw StoreError.pruned(row) }
-                    throw StoreError.damagedRecord("chunk \(next) of a large value")
-                }
+                else { throw StoreError.damagedRecord("chunk \(next) of a large value") }
                 hasher.update(chunk)
                 // Before the last bytes are given, so that nobody takes them for all.
                 guard UInt64(chunk.count) < size - given || hasher.digest() == hash else {
@@ -228,12 +178,6 @@ enum BodyStorage {
 }
 
 extension StoreError {
-    fileprivate static func pruned(_ row: Int64) -> StoreError {
-        StoreError(
-            .valuePruned, "the bytes of an old value (body row \(row)) were pruned here; its hash is kept",
-            remedy: "take it from a device or a backup that has not pruned it")
-    }
-
     fileprivate static func changedBody(_ row: Int64) -> StoreError {
         StoreError(
             .valueUnreadable, "the bytes in body row \(row) of the store are not those that were saved",

@@ -1,7 +1,7 @@
 /// A version on its way into the store, with the contents of its inserts and updates.
 package struct ArrivingVersion {
     package let record: VersionRecord
-    /// The content of an inserted or updated value; throws ``PrunedBody`` if it comes without.
+    /// The content of an inserted or updated value.
     package let content: (ChangeList.Entry) throws -> Value.Content
 
     package init(record: VersionRecord, content: @escaping (ChangeList.Entry) throws -> Value.Content) {
@@ -96,32 +96,10 @@ package struct OutgoingVersion {
         try BodyStorage.slice(stored.firstBody + Int64(index), from: offset, count: count, in: view.reader)
     }
 
-    /// The sizes of its bodies, in the order of its inserts and updates, and of which no more is left than that.
-    package func bodyStates(_ count: Int) throws -> [(size: UInt64, isPruned: Bool)] {
-        try (0..<count).map { index in
-            switch try BodyStorage.body(stored.firstBody + Int64(index), in: view.reader) {
-            case .whole(let bytes): (UInt64(bytes.count), false)
-            case .chunked(_, let size): (size, false)
-            case .pruned(let size, _): (size, true)
-            }
-        }
-    }
-
     /// The body of its n-th insert or update, whose hash the change list states.
     package func body(_ index: Int, hash: Digest) throws -> Value.Content {
         try BodyStorage.content(stored.firstBody + Int64(index), hash: hash, in: view.reader, of: view.storage)
     }
-}
-
-extension ExchangeView {
-    /// The local number of a version that is here.
-    package func row(of id: Version.ID) throws -> Int64? { try snapshot.find(id)?.row }
-}
-
-/// That a value comes without its bytes, because whoever sends it has pruned them.
-package struct PrunedBody: Error {
-    package let size: UInt64
-    package init(size: UInt64) { self.size = size }
 }
 
 /// What an exchange writes: versions, and its own zones.
@@ -135,32 +113,5 @@ package struct ExchangeTransaction {
     /// Adds a version whose parents are in the store; it and its ancestors become firm.
     package func admit(_ arrival: ArrivingVersion) throws {
         try transaction.add(arrival.record, state: .firm, bodies: arrival.content)
-    }
-
-    /// Whether there are, or were, values here whose bytes are gone.
-    package func hasAbsentBodies() throws -> Bool { try BodyStorage.mayLackBytes(writer) }
-
-    /// The indices, in the order of its inserts and updates, of the values of a version here whose bytes are gone.
-    /// - Parameter includingPruned: also of those that were pruned here.
-    package func absentBodies(of id: Version.ID, count: Int, includingPruned: Bool) throws -> [Int] {
-        guard count > 0, let stored = try transaction.snapshot.find(id), stored.firstBody > 0 else { return [] }
-        return try (0..<count).filter { index in
-            switch try BodyStorage.body(stored.firstBody + Int64(index), in: writer) {
-            case .pruned(_, let isOwn): includingPruned || !isOwn
-            default: false
-            }
-        }
-    }
-
-    /// Gives the value that an entry of a version's change list stored, at an index as above, its bytes back.
-    package func fill(
-        _ index: Int, _ entry: ChangeList.Entry, of id: Version.ID, with content: Value.Content
-    ) throws {
-        guard let stored = try transaction.snapshot.find(id), stored.firstBody > 0 else { return }
-        let row = stored.firstBody + Int64(index)
-        guard case .pruned = try BodyStorage.body(row, in: writer) else { return }
-        try writer.setRow(
-            try BodyStorage.row(of: content, hash: entry.contentHash, entry.id, writer), at: row,
-            in: StoreZones.bodies)
     }
 }

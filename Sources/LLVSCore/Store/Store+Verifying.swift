@@ -114,9 +114,6 @@ struct StoreCheck {
                 let content = try BodyStorage.content(
                     version.firstBody + Int64(index), hash: entry.contentHash, in: snapshot.reader, of: storage)
                 _ = try content.digest()
-            } catch let error as StoreError where error.code == .valuePruned {
-                // Somebody wanted it so.
-                continue
             } catch let error as StoreError where [.damaged, .valueUnreadable].contains(error.code) {
                 findings.append("the value '\(entry.id)' of version \(version.id) cannot be read: \(error.what)")
             }

@@ -65,7 +65,8 @@ struct StoreTransaction {
         for entry in record.changes.entries {
             switch entry.operation {
             case .insert, .update:
-                let body = try append(entry, bodies)
+                let body = try BodyStorage.append(
+                    try bodies(entry), hash: entry.contentHash, of: entry.id, to: writer)
                 if firstBody == 0 { firstBody = body }
                 edits.append((entry.id, .put(MapReference(contentHash: entry.contentHash, version: row, body: body))))
             case .preserve:
@@ -79,18 +80,6 @@ struct StoreTransaction {
             }
         }
         return (edits, firstBody)
-    }
-
-    private func append(
-        _ entry: ChangeList.Entry, _ bodies: (ChangeList.Entry) throws -> Value.Content
-    ) throws -> Int64 {
-        let content: Value.Content
-        do {
-            content = try bodies(entry)
-        } catch let pruned as PrunedBody {
-            return try BodyStorage.setPruned(size: pruned.size, isOwn: false, writer)
-        }
-        return try BodyStorage.append(content, hash: entry.contentHash, of: entry.id, to: writer)
     }
 
     /// Makes a version part of the history, its provisional ancestors first.

@@ -82,7 +82,7 @@ def native(header):
 # Files.
 
 
-def container(kind, coding, store, lane, own_header, plain, optional=0, required=0):
+def container(kind, coding, store, lane, own_header, plain, optional=0):
     if coding == 1:
         packer = zlib.compressobj(6, zlib.DEFLATED, -15)
         stored = packer.compress(plain) + packer.flush()
@@ -90,8 +90,7 @@ def container(kind, coding, store, lane, own_header, plain, optional=0, required
     else:
         stored = plain
     total = 88 + len(own_header) + len(stored) + 32
-    out = b"LLVSfile" + u16(1) + u8(kind) + u8(coding) + u64(required) + u64(optional) + u64(total)
-    out += store + lane
+    out = b"LLVSfile" + u16(1) + u8(kind) + u8(coding) + u64(0) + u64(optional) + u64(total) + store + lane
     out += u64(len(plain)) + u64(len(stored)) + u32(len(own_header))
     assert len(out) == 88
     out += own_header + stored
@@ -131,20 +130,16 @@ def pieces(extents):
     return out
 
 
-def pruned(length):
-    return u8(2) + u64(length)
-
-
 def record(version_id, header, change_list, bodies, extra=b""):
     out = b"VREC" + counted(version_id) + counted(header) + counted(change_list)
     return counted(out + u32(len(bodies)) + b"".join(bodies) + extra)
 
 
-def entries(store, lane, first, before, records, after, seen, coding, optional=0, required=0):
+def entries(store, lane, first, before, records, after, seen, coding, optional=0):
     own = u64(first) + u64(first + len(records) - 1) + before + after + u32(len(seen))
     for lane_id, sequence, chain in sorted(seen):
         own += lane_id + u64(sequence) + chain
-    return container(1, coding, store, lane, own, b"".join(records), optional, required)
+    return container(1, coding, store, lane, own, b"".join(records), optional)
 
 
 def card(store):
@@ -250,10 +245,5 @@ vector("note.carried", container(4, 0, STORE, LANE_A, b"\x03" + LANE_B + u64(0) 
 secret = bytes(range(0x40, 0x50))
 vector("sealed", sealed(2, STORE, LANE_A, b"example.org/xor", secret, smallest))
 vector("sealed.name", f"v-{hidden(STORE, secret, base32(sha(b'!'))[:32])}.llvs")
-
-# A record of which a value was pruned; the files that have such are in no folder of this version.
-vector("record.pruned", record(v1, h1, c1, [pruned(len(hello)), inline(b"")]))
-vector("entries.pruned", entries(STORE, LANE_A, 1, a0, [record(v1, h1, c1, [pruned(len(hello)), inline(b"")])], a1, [], 0,
-                                 required=2))
 
 (HERE / "format-1.txt").write_text("\n".join(vectors) + "\n")

@@ -19,14 +19,6 @@ import Testing
         await run(seeds: 1_001...1_004, .long)
     }
 
-    @Test(arguments: 0..<4) func whereOldValuesArePrunedAgainAndAgainAllSettlesToo(part: Int) async {
-        let mix = SimulationMix.with {
-            $0.prunesOften = true
-            $0.steps = 20...50
-        }
-        await run(seeds: 3_001...3_012, part: part, of: 4, mix)
-    }
-
     @Test func storesOnDiskAndValuesOfManyPiecesSettleToo() async {
         let mix = SimulationMix.with {
             $0.hasHugeValues = true
@@ -49,21 +41,18 @@ import Testing
     private func run(
         seeds: ClosedRange<UInt64>, part: Int = 0, of parts: Int = 1, _ mix: SimulationMix, name: String = #function
     ) async {
-        var (rounds, versions, pruned) = (0, 0, 0)
+        var (rounds, versions) = (0, 0)
         let start = ContinuousClock.now
         let seeds = Self.given(seeds, part: part, of: parts)
         for seed in seeds {
             let finding = await SimulationFinding.find(seed: seed, mix) { simulation in
                 rounds = max(rounds, simulation.rounds)
                 versions += simulation.versions
-                pruned += simulation.pruned
             }
             guard let finding else { continue }
             Issue.record(
                 "SIMULATION_SEED=\(seed) swift test --filter ConvergenceTests/\(name.prefix { $0 != "(" })\n\(finding)")
         }
-        print(
-            "\(seeds.count) seeds, \(versions) versions, \(pruned) values pruned, at most \(rounds) rounds, "
-                + "\(ContinuousClock.now - start)")
+        print("\(seeds.count) seeds, \(versions) versions, at most \(rounds) rounds, \(ContinuousClock.now - start)")
     }
 }

@@ -23,22 +23,6 @@ import Testing
         #expect(spoiled > 1)
     }
 
-    /// One is away with work that it has not sent, on what is replaced and pruned meanwhile; another joins after that.
-    @Test func whoeverComesBackAfterOthersPrunedLosesNothing() async throws {
-        let there = SimulationStep.deliver(from: 0, to: 1, count: 100, order: 0, .none)
-        var steps: [SimulationStep] = [
-            .edit(0, [.set("a", 1), .set("b", 1), .set("c", 1)]), .pass(0), there, .pass(2),
-            .edit(2, [.set("a", 50), .set("d", 50), .remove("c")]),
-        ]
-        for number in 2..<9 { steps += [.edit(0, [.set("a", number), .set("b", number)]), .pass(0)] }
-        steps += [.edit(0, [.remove("b")]), .pass(0), .prune(0, deed: 0), .pass(0), .join, .pass(3)]
-        let simulation = try await SimulatedFolder.run(SimulationScript(SimulationSetup(devices: 3), steps))
-        #expect(simulation.pruned > 10 && simulation.devices.count == 4)
-        for device in simulation.devices {
-            #expect(try device.text("d") == "text 50" && device.text("b") == nil && device.text("c") == nil)
-        }
-    }
-
     /// It finds its file spoiled when it leaves, and writes it again; then the carrier spoils it, and nobody cares for it any more.
     @Test func whatADeviceWroteAgainBeforeItLeftCounts() async throws {
         let carry = { from, to, harm in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, harm) }

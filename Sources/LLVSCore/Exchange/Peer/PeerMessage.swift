@@ -99,16 +99,13 @@ struct PeerParcel {
         record.changes.entries.filter { [.insert, .update].contains($0.operation) }
     }
 
-    /// Nil if it is too large for a message, or if the bytes of a value are gone.
+    /// Nil if it is too large for a message.
     init?(_ outgoing: OutgoingVersion) throws {
         record = try VersionRecord(
             decodingHeader: outgoing.headerBytes, changes: try outgoing.changesBytes(), id: outgoing.id,
             allowingForeign: true)
         let stored = Self.stored(record)
-        let states = try outgoing.bodyStates(stored.count)
-        guard states.reduce(0, { $0 + $1.size }) <= Self.greatestContent, !states.contains(where: \.isPruned) else {
-            return nil
-        }
+        guard try outgoing.bodySizes(stored.count).reduce(0, +) <= Self.greatestContent else { return nil }
         bodies = try stored.enumerated().map { try outgoing.body($0, hash: $1.contentHash).allBytes() }
         size = Self.size(record, bodies)
     }

@@ -9,7 +9,6 @@ extension SimulationMix {
     func makeKinds(_ setup: SimulationSetup, _ random: inout SimulatedFolderRandom) -> [Kind] {
         var kinds = work(setup)
         for fault in faults() where random.oneIn(2) { kinds.append(fault) }
-        if prunesOften { kinds.append(Self.pruning(weight: 20)) }
         if !setup.isOnDisk {
             for trouble in twins() where random.oneIn(4) { kinds.append(trouble) }
             for change in comings() where random.oneIn(3) { kinds.append(change) }
@@ -88,14 +87,7 @@ extension SimulationMix {
             Kind(weight: 3) { random, _ in .snapshot(device(&random)) },
             Kind(weight: 2) { random, _ in .leave(device(&random)) },
             Kind(weight: 2) { _, _ in .join },
-            Self.pruning(weight: 4),
         ]
-    }
-
-    private static func pruning(weight: Int) -> Kind {
-        Kind(weight: weight) { random, _ in
-            .prune(device(&random), deed: random.oneIn(3) ? Int.random(in: 1...40, using: &random) : 0)
-        }
     }
 
     /// What makes a store one of two.

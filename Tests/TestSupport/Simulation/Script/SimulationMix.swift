@@ -12,9 +12,6 @@ public struct SimulationMix: Sendable {
     /// Whether stores are SQLite's.
     public var isOnDisk = false
 
-    /// Whether values are pruned again and again.
-    public var prunesOften = false
-
     /// A few devices and a short story: what most faults need, and cheap.
     public init() {}
 

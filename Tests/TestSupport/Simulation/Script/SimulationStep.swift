@@ -31,9 +31,6 @@ public enum SimulationStep: Hashable, Sendable {
     case restoreStore(Int)
     /// A snapshot of the store is published.
     case snapshot(Int)
-    /// A snapshot is published, and what it makes unnecessary is pruned. The process dies before this deed of the pruning, if it
-    /// is not 0.
-    case prune(Int, deed: Int)
     /// The device leaves its first folder, and comes back in another lane.
     case leave(Int)
     /// A new device joins the first folder with an empty store; its replica has what the first one has.

@@ -1,5 +1,4 @@
 import FolderSync
-import LLVSCore
 
 /// Who leaves the folder and who joins it.
 extension SimulatedFolder {
@@ -14,23 +13,6 @@ extension SimulatedFolder {
             try device.attach(to: device.replica)
         }
         note("\(device.name) is in the lane \(device.lane)")
-    }
-
-    /// A person has old values pruned.
-    func prune(_ index: Int, _ deed: Int) async throws {
-        let device = devices[index]
-        try await tolerating(index, "prune") { device in
-            _ = try await device.exchange.publishSnapshot()
-            if deed > 0 { device.mortality.die(atDeed: deed) }
-            do {
-                let pruning = try await device.exchange.prune()
-                self.pruned += pruning.values.values
-                self.note("\(device.name) prunes: \(pruning.values.values) values, \(pruning.files) files anew")
-            } catch  where device.mortality.isDead {
-                self.note("\(device.name) died pruning before deed \(deed): \(device.mortality.lastBreath)")
-            }
-        }
-        if deed > 0 { try device.reopen() }
     }
 
     /// A device with an empty store and a replica of its own.

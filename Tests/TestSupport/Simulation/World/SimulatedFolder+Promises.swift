@@ -12,32 +12,6 @@ extension SimulatedFolder {
             try checkWritten(deeds, of: index)
             try checkHeld(device)
             try checkCurrent(of: index)
-            if prunes { try checkReadable(index) }
-        }
-    }
-
-    /// Whether anybody prunes in this script: only then looking is worth its time.
-    private var prunes: Bool { script.steps.contains { if case .prune = $0 { true } else { false } } }
-
-    /// What a head shows and could once be read there, still can, however much was pruned. Of what is current it does not matter
-    /// where it could be read. A head that comes later from somebody who was away may show what was pruned here.
-    private func checkReadable(_ index: Int) throws {
-        let device = devices[index]
-        let current = try device.current()
-        for head in Set(try device.store.heads().map(\.id) + [current]) where head != .root {
-            try device.store.forEachValue(at: head) { value in
-                let contents = [head, nil].map { ShownContent(at: $0, id: value.id, hash: value.contentHash) }
-                do {
-                    _ = try device.store.bytes(of: value.id, at: head)
-                    shown[index, default: []].formUnion(contents)
-                } catch let error as StoreError where error.code == .valuePruned {
-                    let known = contents.map { shown[index]?.contains($0) == true }
-                    guard known[0] || (head == current && known[1]) else { return true }
-                    throw SimulatedFolderFailure(
-                        "\(device.name) could read '\(value.id)' once and cannot read it at its head \(head)")
-                }
-                return true
-            }
         }
     }
 

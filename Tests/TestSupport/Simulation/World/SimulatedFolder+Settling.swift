@@ -131,15 +131,9 @@ extension SimulatedFolder {
 
     /// Not where twins have left their lane before a spoiled file of it was seen: what was in it, they have sent elsewhere.
     private func isWrittenAgain(_ file: String) -> Bool {
-        if isLeftOver(file) { return false }
         let lane = String(file.prefix { $0 != "/" })
         let wasTwins = twins.contains { devices[$0].ledger.lanes.contains(lane) }
         return !wasTwins || devices.contains { $0.memberships.contains { "\($0.exchange.attachment.lane)" == lane } }
-    }
-
-    /// What a carrier still has, torn or in part, of a file that its owner took away: nobody misses it.
-    private func isLeftOver(_ file: String) -> Bool {
-        written.contains { name, own in own.isRemovedByOwner && file.hasPrefix(name.prefix { $0 != "." }) }
     }
 
     /// Devices that follow the same branches show the same.

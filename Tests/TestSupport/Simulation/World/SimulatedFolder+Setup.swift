@@ -94,7 +94,6 @@ extension SimulatedFolder {
             seed: script.setup.names &+ UInt64(devices.count) &* 0x9e37_79b9)
         devices.append(clone)
         placesOfDevice.append(copies)
-        shown[devices.count - 1] = shown[index]
         twins.formUnion([index, devices.count - 1])
         note("\(clone.name) is a copy of \(device.name)")
         if readers.contains(index) { makeReader(devices.count - 1) }

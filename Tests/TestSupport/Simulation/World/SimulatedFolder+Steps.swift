@@ -24,7 +24,6 @@ extension SimulatedFolder {
         case .restoreStore(let number): try restoreStore(device(number))
         case .snapshot(let number):
             try await tolerating(device(number), "publish a snapshot") { _ = try await $0.exchange.publishSnapshot() }
-        case .prune(let number, let deed): try await prune(device(number), deed)
         case .leave(let number): try await leave(device(number))
         case .join: try join()
         case .wait(let milliseconds): pass(time: milliseconds)
@@ -144,7 +143,7 @@ extension SimulatedFolder {
     }
 
     private static let areExpected: Set<FolderSyncError.Code> = [
-        .folderMissing, .folderEmptyOrUnmounted, .cardArriving, .cardDamaged, .readOnly, .notReady, .unsent,
+        .folderMissing, .folderEmptyOrUnmounted, .cardArriving, .cardDamaged, .readOnly, .notReady,
     ]
 
     private func die(_ index: Int, _ deed: Int) async throws {
@@ -168,7 +167,6 @@ extension SimulatedFolder {
         guard let (store, ledger) = backups[index] else { return }
         try devices[index].restore(store, ledger)
         checkedCurrents[index] = nil
-        shown[index] = nil
         twins.insert(index)
         note("\(devices[index].name)'s store is restored from its backup")
     }

@@ -36,8 +36,6 @@ public final class SimulatedFolder: @unchecked Sendable {
     var parents: [Version.ID: [Version.ID]] = [:]
     /// Current versions that were found to hold all their device's work.
     var checkedCurrents: [Int: Version.ID] = [:]
-    /// What heads showed that each device could read.
-    var shown: [Int: Set<ShownContent>] = [:]
     /// Milliseconds since 1970, of the disks.
     var now: Int64 = 1_767_225_600_000
     var cards: [(name: String, bytes: [UInt8])] = []
@@ -47,19 +45,10 @@ public final class SimulatedFolder: @unchecked Sendable {
     public internal(set) var rounds = 0
     /// The number of versions at the end.
     public internal(set) var versions = 0
-    /// How many values were pruned.
-    public internal(set) var pruned = 0
     /// Files that the carrier had to bring back because no device writes them again.
     public internal(set) var keptFiles = 0
     /// A further promise that is checked after every step.
     private let check: (SimulatedFolder) throws -> Void
-
-    struct ShownContent: Hashable {
-        /// Nil: anywhere.
-        let at: Version.ID?
-        let id: Value.ID
-        let hash: Digest
-    }
 
     struct WrittenFile {
         let bytes: [UInt8]
