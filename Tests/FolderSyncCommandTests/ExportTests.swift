@@ -197,6 +197,31 @@ struct ExportTests {
         Issue.record("the export never got through")
     }
 
+    @Test("What an export that did not end has not brought is not deleted by importing the folder")
+    func importAfterUnfinishedExport() async throws {
+        try await set(["a": "1", "m": "1", "z": "1"])
+        do {
+            let store = try Store.open(at: folder("S"))
+            var exporter = Exporter(store, to: RealPath(folder("out")))
+            try FileManager.default.createDirectory(atPath: folder("out"), withIntermediateDirectories: true)
+            let files = FaultyFileSystem(fault: .named("write", errno: .noSpace))
+            exporter.files = files
+            let head = try #require(try store.heads().first?.id)
+            #expect(throws: FileCoordinationError.self) { try exporter.run(head) }
+            try store.close()
+        }
+        try folder.write("edited", to: "out/a")
+        let partly = try await foldersync("import", "S", "out", "--json").object()
+        #expect(partly["removed"] as? Int == 0 && partly["unexported"] as? Int == 2)
+        #expect(try await foldersync("get", "S", "z").output == "1")
+        #expect(try await foldersync("get", "S", "a").output == "edited")
+        // Once it is whole, what is deleted there is.
+        #expect(counts(try await export()) == [2, 1, 0])
+        try FileManager.default.removeItem(atPath: folder("out/m"))
+        let whole = try await foldersync("import", "S", "out", "--json").object()
+        #expect(whole["removed"] as? Int == 1 && whole["unexported"] as? Int == 0)
+    }
+
     @Test("A full disk stops it with the old files in place")
     func fullDisk() throws {
         let store = Store(storage: MemoryStorage())

@@ -9,6 +9,8 @@ private struct ImportResult: Encodable {
     let edited: Int
     let removed: Int
     let unchanged: Int
+    /// Values without a file that stay because an export into the folder did not end.
+    let unexported: Int
     /// Values that stay because no file could have their name.
     let kept: [String]
     let skipped: [SkippedItem]
@@ -31,7 +33,8 @@ extension Command {
                 """,
                 """
                 If DIR was imported or exported before, what counts is what changed in it since then: what others saved
-                meanwhile stays, or is merged with it. --replace undoes that as well.
+                meanwhile stays, or is merged with it. --replace undoes that as well. If an export into DIR did not end,
+                values without a file stay.
                 """,
                 """
                 Not kept: mode bits, owners, times, links, pipes, sockets and devices, empty folders, names that are not UTF-8.
@@ -46,10 +49,13 @@ extension Command {
         defer { bar.clear() }
         let scan = try DirectoryScan(of: folder.text, progress: { bar.show($0) })
         let held = HeldVersion(of: folder, in: open.store)
-        let known = call.arguments.has("--replace") ? nil : try held.load()
+        let replaces = call.arguments.has("--replace")
+        let unfinished = replaces ? nil : try held.loadUnfinished()
+        let known = replaces ? nil : try held.load() ?? unfinished
         let current = try await open.current()
         let base = known ?? current
         var plan = try ImportPlan(scan, of: folder.text, against: base, of: open.store) { bar.show($0, of: $1) }
+        let unexported = unfinished == nil ? 0 : plan.keepRemovals()
         if plan.writes.isEmpty, plan.unchanged == 0, !plan.removals.isEmpty {
             // An empty mount point looks like this: absence is no command.
             throw CommandError(
@@ -57,12 +63,13 @@ extension Command {
                 remedy: "check that it is mounted, or remove values with 'foldersync rm'")
         }
         let version = try await save(&plan, to: open, basedOn: base, bar)
-        try held.set(version)
+        if unexported == 0 { try held.set(version) }
         bar.clear()
         let count = { (kind: ImportPlan.Kind) in plan.writes.count { $0.kind == kind } }
         let result = ImportResult(
             version: version.description, changed: !plan.isEmpty, added: count(.addition), edited: count(.edit),
-            removed: plan.removals.count, unchanged: plan.unchanged, kept: plan.kept.map(\.rawValue),
+            removed: plan.removals.count, unchanged: plan.unchanged, unexported: unexported,
+            kept: plan.kept.map(\.rawValue),
             skipped: plan.skipped)
         try call.report(result, lines(result, try open.names.short(version)))
     }
@@ -92,6 +99,11 @@ extension Command {
                     + "\(result.removed) removed, \(result.unchanged) unchanged"
                 : "nothing changed (\(counted(result.unchanged, "file")))"
         ]
+        if result.unexported > 0 {
+            lines.append(
+                "\(counted(result.unexported, "value")) without a file stay: an export into the folder did not end; "
+                    + "export again, or import with --replace")
+        }
         lines += result.skipped.summary("skipped")
         lines += result.kept.map { SkippedItem(file: $0, reason: "no file can have the name") }.summary("kept")
         return lines

@@ -42,6 +42,8 @@ struct Exporter {
         // An entry of its own, so that the store knows the folder even if nothing is in it.
         if known[.root] == nil { try record.update([(.root, [])]) }
         known[.root] = nil
+        let held = HeldVersion(of: folder, in: store)
+        try held.begin(version)
         var pass = ExportPass(exporter: self, record: record, plan: plan, known: known)
         try pass.deleteWhatIsGone()
         var batch: [ExportPass.Write] = []
@@ -55,7 +57,7 @@ struct Exporter {
             }
         }
         // Edits of its files are based on this version, if they are imported; unless others' files are among them.
-        if pass.outcome.left.isEmpty { try HeldVersion(of: folder, in: store).set(version) }
+        if pass.outcome.left.isEmpty { try held.set(version) }
         return pass.outcome
     }
 

@@ -77,6 +77,12 @@ struct ImportPlan {
         skipped.append(SkippedItem(file: file.path, reason: file.reason))
     }
 
+    /// Values without a file stay. Returns how many.
+    mutating func keepRemovals() -> Int {
+        defer { removals = [] }
+        return removals.count
+    }
+
     /// The changes for one version.
     func changes(onRead: @escaping @Sendable (Int) -> Void) -> [Value.Change] {
         writes.map { .insert(Value(id: $0.id, content: $0.file.content(onRead: onRead))) }
