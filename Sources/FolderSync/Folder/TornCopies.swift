@@ -5,17 +5,21 @@ extension SharedFolder {
     /// a service left torn. It may never become whole, and nothing is missing that it could bring.
     func isTornCopy(_ file: Listed, among files: [Listed]) throws -> Bool {
         guard case .stranger(let text, _) = file.name else { return false }
-        for other in files where other.directory == file.directory && isNamed(text, after: other.name) {
-            do {
-                guard let beginning = try read(file.path, limit: FolderFile.Header.greatestFileLength),
-                    let whole = try read(other.path, limit: FolderFile.Header.greatestFileLength)
-                else { continue }
-                if whole.count > beginning.count, whole.prefix(beginning.count) == beginning[...] { return true }
-            } catch let error as FileCoordinationError where error.errno == .noSuchFile {
-                continue
-            }
+        let originals = files.filter { $0.directory == file.directory && isNamed(text, after: $0.name) }
+        guard !originals.isEmpty, let beginning = try bytes(of: file) else { return false }
+        return try originals.contains { original in
+            guard let whole = try bytes(of: original), whole.count > beginning.count else { return false }
+            return whole.prefix(beginning.count) == beginning[...]
         }
-        return false
+    }
+
+    /// Nil if it went meanwhile, or cannot be read: that is said where the file itself is judged, and stops no other.
+    private func bytes(of file: Listed) throws -> [UInt8]? {
+        do {
+            return try read(file.path, limit: FolderFile.Header.greatestFileLength)
+        } catch is FileCoordinationError {
+            return nil
+        }
     }
 
     /// Whether a stranger's name has one of ours in it, as the names of conflict copies have.
