@@ -15,7 +15,10 @@ extension BenchmarkGroup {
                 print(finding)
                 exit(1)
             }
-            if seed.isMultiple(of: 1_000) { print("up to seed \(seed): \(totals)") }
+            guard seed.isMultiple(of: 1_000) else { continue }
+            print("up to seed \(seed): \(totals)")
+            // A run takes long, and its output may go to a file.
+            fflush(nil)
         }
         print("seeds \(first) to \(first + count - 1): \(totals)")
     }

@@ -8,8 +8,7 @@ import LLVSCore
 struct BootstrapBenchmark {
     let directory: URL
     let versions: Int
-    /// In a process of its own, whose memory is that of the bootstrap.
-    static let variable = "BENCHMARK_BOOTSTRAP"
+    static let part = "bootstrap"
 
     func run() async throws {
         let folder = path("folder")
@@ -57,30 +56,21 @@ struct BootstrapBenchmark {
     }
 
     private func child(_ folder: String, _ store: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["bootstrap"]
-        process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: "\(folder)|\(store)"]) { $1 }
-        try process.run()
-        process.waitUntilExit()
+        try OwnProcess(part: Self.part, arguments: [folder, store]).run()
     }
 
     /// What the process of its own does.
-    static func setUp(_ paths: String) async throws {
-        let parts = paths.split(separator: "|").map(String.init)
-        guard parts.count == 2 else { return }
-        let store = try Store.create(at: parts[1])
-        let exchange = FolderExchange(store: store, attachment: try FolderExchange.attach(store, to: parts[0]))
-        let hasSnapshot = try FileManager.default.subpathsOfDirectory(atPath: parts[0]).contains { $0.contains("/p-") }
+    static func setUp(_ folder: String, _ path: String) async throws {
+        let store = try Store.create(at: path)
+        let exchange = FolderExchange(store: store, attachment: try FolderExchange.attach(store, to: folder))
+        let hasSnapshot = try FileManager.default.subpathsOfDirectory(atPath: folder).contains { $0.contains("/p-") }
         var imported = 0
         var span = Span()
         let before = Span.now()
         imported = try await exchange.retrieve().imported
         span.add(since: before)
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
         let name = hasSnapshot ? "bootstrap" : "replay of the entries"
-        print("\(name): \(imported) versions".padded(to: 44) + " \(span), \(peak)")
+        print("\(name): \(imported) versions".padded(to: 44) + " \(span), \(try OwnProcess.peakMemory())")
         try store.close()
     }
 }
@@ -209,9 +199,6 @@ private struct RowCopy {
 extension BenchmarkGroup {
     /// Setting up a new device.
     static let bootstrap = BenchmarkGroup(name: "bootstrap") { scratch, numbers in
-        if let paths = ProcessInfo.processInfo.environment[BootstrapBenchmark.variable] {
-            return try await BootstrapBenchmark.setUp(paths)
-        }
         try await BootstrapBenchmark(directory: scratch, versions: numbers.first ?? 100_000).run()
     }
 }

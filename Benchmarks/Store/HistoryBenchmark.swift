@@ -22,6 +22,7 @@ final class HistoryBenchmark {
         report(try ancestors(line).line)
         try store.close()
         report(try opening(path, line.tip).line)
+        try OwnProcess(part: Self.openingPart, arguments: [path, line.tip.description]).run()
         report(try rounds())
     }
 
@@ -39,6 +40,16 @@ final class HistoryBenchmark {
                 try store.close()
             },
             floor: { _ in _ = try RawSQLite(existing: database).get(HistoryLine.id.utf8) })
+    }
+
+    static let openingPart = "opening"
+
+    /// In a process of its own: what a program that only reads one value needs.
+    static func open(_ path: String, _ version: String) throws {
+        let store = try Store.open(at: path)
+        _ = try store.bytes(of: HistoryLine.id, at: try Version.ID(version))
+        try store.close()
+        print("open, read one value: memory".padded(to: 44) + " \(try OwnProcess.peakMemory())")
     }
 
     /// The common ancestor of two versions that are 5,000 versions away from it.
