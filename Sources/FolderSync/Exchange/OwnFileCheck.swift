@@ -39,18 +39,23 @@ struct OwnFileCheck {
     }
 
     /// Files that were being written when this device died, and that are there with other bytes. A sound one is the affair of
-    /// the next retrieve, which notes it; one that is not there was not written, and what it was to hold is sent with the rest.
+    /// the next retrieve, which notes it; one that is not there was not written, and what it was to hold is sent with the rest;
+    /// one that is noted already, and was to be written again, is looked after with those.
     private func unfinished(_ listed: [String: SharedFolder.Signature]) throws -> [Suspect] {
-        let begun = try store.inspect { try OwnFileRecords(zones: zones).begun(in: $0.reader) }
-        let gone = begun.filter { listed[$0.path] == nil }
-        if !gone.isEmpty {
+        let records = OwnFileRecords(zones: zones)
+        let (begun, past) = try store.inspect { view in
+            let begun = try records.begun(in: view.reader)
+            return (begun, try begun.filter { try listed[$0.path] == nil || records.knows($0.path, in: view.reader) })
+        }
+        if !past.isEmpty {
             try store.exchange(now: now) { transaction in
-                for (path, _) in gone {
+                for (path, _) in past {
                     try transaction.writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.begun)
                 }
             }
         }
-        return try begun.compactMap { listed[$0.path] == nil ? nil : try problem($0.path, $0.file) }
+        let done = Set(past.map(\.path))
+        return try begun.compactMap { done.contains($0.path) ? nil : try problem($0.path, $0.file) }
     }
 
     private func problem(_ path: String, _ file: OwnFile) throws -> Suspect? {

@@ -23,6 +23,25 @@ import Testing
         #expect(spoiled > 1)
     }
 
+    /// A service renames its file; it dies while it writes the file again, and the carrier brings back what was renamed. From
+    /// then on nothing is opened where nothing is new, which every simulation looks after.
+    @Test func aFileThatComesBackWhenItsWriterDiedIsNotLookedAtForEver() async throws {
+        let carry = SimulationStep.deliver(from: 3, to: 22, count: 100, order: 0, .none)
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 7).with(\.arbiters, [1, 3, 0, 3, 2, 1, 4]).with(\.settlesTogether, true),
+                [
+                    .edit(1, [.set("a", 120)]), .edit(3, [.set("f", 123)]), .edit(0, [.set("b", 2)]), carry, .pass(3),
+                    .pass(1), .edit(2, [.set("e", 156)]), .edit(3, [.set("f", 169)]), .edit(5, [.set("c", 2)]),
+                    .edit(4, [.set("e", 200), .set("f", 200)]), carry, .die(3, deed: 23),
+                    .conflict(3, file: 76, service: 0, .gone), .pass(5),
+                    .deliver(from: 0, to: 23, count: 100, order: 0, .none), .edit(5, [.set("f", 226)]),
+                    .edit(3, [.set("f", 229)]), .snapshot(9), .die(3, deed: 8), .pass(1), .snapshot(1),
+                    .editOld(3, [.remove("f")], seen: 14), .pass(4), .edit(1, [.remove("a")]),
+                ]))
+        #expect(simulation.log.contains { $0.contains("died") && $0.contains("/shared-folder/") })
+    }
+
     /// It finds its file spoiled when it leaves, and writes it again; then the carrier spoils it, and nobody cares for it any more.
     @Test func whatADeviceWroteAgainBeforeItLeftCounts() async throws {
         let carry = { from, to, harm in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, harm) }
