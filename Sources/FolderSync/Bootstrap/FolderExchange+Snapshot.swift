@@ -53,12 +53,15 @@ extension FolderExchange {
     /// nothing that the lanes do not have.
     /// - Parameter isCalm: the folder looks as at an earlier pass, at which the snapshots were looked after.
     func keepSnapshots(isCalm: Bool, _ report: inout SyncReport) async throws {
-        let (sets, versions) = try store.inspect { view in
-            (try zones.ownSets(in: view.reader), Int(clamping: try view.firmCount()))
+        let (sets, versions, hasAbandoned) = try store.inspect { view in
+            (
+                try zones.ownSets(in: view.reader), Int(clamping: try view.firmCount()),
+                try !zones.abandonedSets(in: view.reader).isEmpty
+            )
         }
         let areAllVerified = sets.allSatisfy { $0.state == .verified }
         lastSnapshot = areAllVerified ? LastSnapshot(last: sets.lastWritten, versions: versions) : nil
-        let needsCare = !sets.isEmpty && (!isCalm || !areAllVerified)
+        let needsCare = !areAllVerified || (!isCalm && (!sets.isEmpty || hasAbandoned))
         // Where nothing can be written, reading what is missing would be in vain.
         guard try needsCare || isSnapshotDue(), folder.mayWrite else { return }
         do {
@@ -88,13 +91,15 @@ extension FolderExchange {
     /// Reads what changed of the sets that are kept. What is missing or wrong at two looks, two seconds apart, is to be written
     /// again, unless two newer sets are there. Returns how many files that are.
     private func careForSnapshots(_ publisher: SnapshotPublisher) async throws -> Int {
-        var broken = try OwnSetCare(publisher: publisher, listing: try folder.list()).look(at: try publisher.sets())
+        let listing = try folder.list()
+        var broken = try OwnSetCare(publisher: publisher, listing: listing).look(at: try publisher.sets())
         if !broken.isEmpty {
             try await pause(.seconds(2))
             broken = try OwnSetCare(publisher: publisher, listing: try folder.list()).look(at: broken.map(\.set))
             try publisher.plan(again: broken)
         }
         try publisher.deleteOld()
+        try publisher.deleteAbandoned(listing)
         return broken.reduce(0) { $0 + $1.indices.count }
     }
 }

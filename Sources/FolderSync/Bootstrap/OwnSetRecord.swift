@@ -6,6 +6,15 @@ extension ExchangeZones {
 
     /// The sets of this attachment, the one with the most versions first.
     func ownSets(in reader: any StorageReader) throws -> [OwnSetRecord] {
+        try allOwnSets(in: reader).filter { $0.state != .abandoned }
+    }
+
+    /// Sets that were given up: where files of them come back, they are to go again.
+    func abandonedSets(in reader: any StorageReader) throws -> [OwnSetRecord] {
+        try allOwnSets(in: reader).filter { $0.state == .abandoned }
+    }
+
+    private func allOwnSets(in reader: any StorageReader) throws -> [OwnSetRecord] {
         var sets: [OwnSetRecord] = []
         try scan(Self.ownSet, in: reader) { _, bytes in
             sets.append(try OwnSetRecord(decoding: bytes))
@@ -28,6 +37,8 @@ struct OwnSetRecord {
         case written = 2
         /// All were read again at a later pass.
         case verified = 3
+        /// It cannot be written again as it was, and files of it were missing or wrong: the others were deleted.
+        case abandoned = 4
     }
 
     let manifest: SetManifest

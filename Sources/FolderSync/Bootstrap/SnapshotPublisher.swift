@@ -29,12 +29,13 @@ struct SnapshotPublisher {
         do {
             return try write(set, listing)
         } catch is OutdatedPlan {
-            try delete(set)
+            try abandon(set)
             return try write(try plan(listing), listing)
         }
     }
 
-    /// The store's records are not those that were planned: another version of this software packs differently.
+    /// The store's records are not those that were planned: values were pruned since, or another version of this software packs
+    /// differently.
     private struct OutdatedPlan: Error {}
 
     // MARK: - Planning
@@ -50,8 +51,9 @@ struct SnapshotPublisher {
         let set = OwnSetRecord(manifest, created: now)
         return try store.exchange(now: now) { transaction in
             let key = zones.key(set.digest.bytes)
-            if let known = try transaction.writer.value(key, in: ExchangeZones.ownSet) {
-                return try OwnSetRecord(decoding: known)
+            if let bytes = try transaction.writer.value(key, in: ExchangeZones.ownSet) {
+                let known = try OwnSetRecord(decoding: bytes)
+                if known.state != .abandoned { return known }
             }
             try zones.put(set, in: transaction.writer)
             return set
@@ -199,7 +201,7 @@ struct SnapshotPublisher {
     /// another way is given up: the policy, or whoever asks for a snapshot, has another made.
     func finish() throws {
         for set in try sets() where set.state == .planned {
-            do { _ = try write(set, try folder.list()) } catch is OutdatedPlan { try delete(set) }
+            do { _ = try write(set, try folder.list()) } catch is OutdatedPlan { try abandon(set) }
         }
     }
 
@@ -210,7 +212,33 @@ struct SnapshotPublisher {
         }
     }
 
+    private func abandon(_ set: OwnSetRecord) throws {
+        try deleteFiles(set)
+        var abandoned = set
+        abandoned.state = .abandoned
+        try store.exchange(now: now) {
+            try zones.put(abandoned, in: $0.writer)
+            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
+        }
+    }
+
+    /// Deletes what has come back of sets that were given up: no reader could use them.
+    func deleteAbandoned(_ listing: SharedFolder.Listing) throws {
+        let there = Set(listing.files.map(\.path))
+        for set in try store.inspect({ try zones.abandonedSets(in: $0.reader) }) {
+            if (1...set.count).contains(where: { there.contains(path($0, of: set)) }) { try deleteFiles(set) }
+        }
+    }
+
     private func delete(_ set: OwnSetRecord) throws {
+        try deleteFiles(set)
+        try store.exchange(now: now) {
+            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
+            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
+        }
+    }
+
+    private func deleteFiles(_ set: OwnSetRecord) throws {
         do {
             for index in 1...set.count {
                 // It may have been written before a transform was given.
@@ -220,10 +248,6 @@ struct SnapshotPublisher {
             }
         } catch {
             throw FolderSyncError(writing: error)
-        }
-        try store.exchange(now: now) {
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
         }
     }
 }
