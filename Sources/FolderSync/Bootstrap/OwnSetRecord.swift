@@ -37,7 +37,7 @@ struct OwnSetRecord {
         case written = 2
         /// All were read again at a later pass.
         case verified = 3
-        /// It cannot be written again as it was, and files of it were missing or wrong: the others were deleted.
+        /// Its files were deleted: newer sets are there, or it was broken and cannot be written again as it was.
         case abandoned = 4
     }
 

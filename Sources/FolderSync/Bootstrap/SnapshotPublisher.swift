@@ -194,7 +194,7 @@ struct SnapshotPublisher {
         let sets = try sets()
         let kept = sets.indices.filter { sets[$0].state == .verified }.prefix(2)
         guard kept.count == 2, let last = kept.last else { return }
-        for old in sets[(last + 1)...] { try delete(old) }
+        for old in sets[(last + 1)...] { try abandon(old) }
     }
 
     /// Writes what is missing of sets that were begun, or that were found damaged. A set that this software would make in
@@ -212,29 +212,28 @@ struct SnapshotPublisher {
         }
     }
 
+    /// Deletes its files, and remembers it: where a service brings files of it back, they go again.
     private func abandon(_ set: OwnSetRecord) throws {
         try deleteFiles(set)
         var abandoned = set
         abandoned.state = .abandoned
-        try store.exchange(now: now) {
-            try zones.put(abandoned, in: $0.writer)
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
+        try store.exchange(now: now) { transaction in
+            try zones.put(abandoned, in: transaction.writer)
+            try transaction.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
+            for forgotten in try zones.abandonedSets(in: transaction.writer).dropFirst(Self.mostAbandoned) {
+                try transaction.writer.remove(zones.key(forgotten.digest.bytes), in: ExchangeZones.ownSet)
+            }
         }
     }
 
-    /// Deletes what has come back of sets that were given up: no reader could use them.
+    /// Of how many sets it is remembered that they are gone.
+    private static let mostAbandoned = 16
+
+    /// Deletes what has come back of sets that were given up.
     func deleteAbandoned(_ listing: SharedFolder.Listing) throws {
         let there = Set(listing.files.map(\.path))
         for set in try store.inspect({ try zones.abandonedSets(in: $0.reader) }) {
             if (1...set.count).contains(where: { there.contains(path($0, of: set)) }) { try deleteFiles(set) }
-        }
-    }
-
-    private func delete(_ set: OwnSetRecord) throws {
-        try deleteFiles(set)
-        try store.exchange(now: now) {
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
-            try $0.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
         }
     }
 

@@ -42,6 +42,22 @@ import Testing
         #expect(simulation.log.contains { $0.contains("died") && $0.contains("/shared-folder/") })
     }
 
+    /// A file of a snapshot arrives empty elsewhere and comes back like that.
+    @Test func aSnapshotThatArrivedTornIsSoundAgainOrGone() async throws {
+        let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
+        _ = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 3),
+                [
+                    carry(1, 21), .pass(0), .die(13, deed: 23), .pass(2), .pass(0), .pass(1), .delete(8, file: 50),
+                    .pass(1), .pass(0), .edit(1, [.remove("f"), .set("a", 113), .set("b", 113)]), carry(2, 18),
+                    .pass(1),
+                    carry(1, 19), .edit(1, [.set("c", 121)]), .edit(2, [.set("c", 122), .set("b", 0)]), .snapshot(17),
+                    .pass(2), .pass(1), carry(1, 21), .snapshot(17), .pass(2),
+                    .deliver(from: 14, to: 21, count: 3, order: 31_631, .empty), .snapshot(20), .pass(2),
+                ]))
+    }
+
     /// It finds its file spoiled when it leaves, and writes it again; then the carrier spoils it, and nobody cares for it any more.
     @Test func whatADeviceWroteAgainBeforeItLeftCounts() async throws {
         let carry = { from, to, harm in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, harm) }
