@@ -6,11 +6,22 @@ public final class TemporaryFolder: Sendable {
     /// Its path, without links in it.
     public let path: String
 
-    /// Makes an empty one, in memory where the system has a file system for that.
+    /// In memory where the system has a file system for that, with room for all tests that run at once: in a container it often
+    /// has 64 MB.
+    private static let base: String = {
+        let (memory, files) = ("/dev/shm", FileManager.default)
+        do {
+            let free = try files.attributesOfFileSystem(forPath: memory)[.systemFreeSize] as? NSNumber
+            if files.isWritableFile(atPath: memory), (free?.int64Value ?? 0) > 2 << 30 { return memory }
+        } catch {
+            // There is none.
+        }
+        return files.temporaryDirectory.resolvingSymlinksInPath().path
+    }()
+
+    /// Makes an empty one.
     public init() throws {
-        var base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
-        if FileManager.default.isWritableFile(atPath: "/dev/shm") { base = "/dev/shm" }
-        path = "\(base)/fs-test-\(UUID().uuidString.lowercased())"
+        path = "\(Self.base)/fs-test-\(UUID().uuidString.lowercased())"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
@@ -28,6 +39,18 @@ public final class TemporaryFolder: Sendable {
         let path = self(name)
         try write(Array(text.utf8), atPath: path)
         return path
+    }
+
+    /// Puts a whole file there in one step: it is written beside the folder, and renamed into it.
+    ///
+    /// Of that a watcher of the folder tells once. Of a file that is written it tells a second time if the writer is kept waiting
+    /// between opening and closing it.
+    @discardableResult
+    public func place(_ text: String, at name: String) throws -> String {
+        let (source, target) = ("\(path)-\(UUID().uuidString.lowercased())", self(name))
+        try write(Array(text.utf8), atPath: source)
+        try LocalFileSystem().rename(source, to: target)
+        return target
     }
 
     private func write(_ bytes: [UInt8], atPath path: String) throws {

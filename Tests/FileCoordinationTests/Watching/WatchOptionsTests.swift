@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("Options of a watcher", .serialized, .timeLimit(.minutes(5)))
+@Suite("Options of a watcher", .serialized, .timeLimit(.minutes(20)))
 struct WatchOptionsTests {
     let folder: TemporaryFolder
 

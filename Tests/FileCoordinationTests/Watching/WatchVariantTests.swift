@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("Renames, names and roots of all kinds", .serialized, .timeLimit(.minutes(5)))
+@Suite("Renames, names and roots of all kinds", .serialized, .timeLimit(.minutes(20)))
 struct WatchVariantTests {
     let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ struct WatchVariantTests {
             try folder.write("x", to: "d\(round + 1)/e/\(round)")
         }
         #expect(try await tree.agrees(), "\(tree.difference)")
-        #expect(tree.watcher.status.watchedFolders == 3)
+        #expect(await eventually { tree.watcher.status.watchedFolders == 3 })
     }
 
     @Test
@@ -54,7 +54,7 @@ struct WatchVariantTests {
         for name in ["a/last", "b/last"] { try folder.write("x", to: name) }
         let last = [folder("a/last"), folder("b/last")]
         #expect(await eventually { Set(tree.events.map(\.path)).isSuperset(of: last) })
-        #expect(tree.watcher.status.watchedFolders == 5)
+        #expect(await eventually { tree.watcher.status.watchedFolders == 5 })
     }
 
     @Test
@@ -74,7 +74,7 @@ struct WatchVariantTests {
         }
         try folder.write("last", to: "n")
         #expect(try await tree.agrees(), "\(tree.difference)")
-        #expect(tree.watcher.status.watchedFolders == 2)
+        #expect(await eventually { tree.watcher.status.watchedFolders == 2 })
     }
 
     @Test
@@ -89,7 +89,7 @@ struct WatchVariantTests {
         try move("a", "c/a")
         try folder.write("x", to: "c/a/b/in/f")
         #expect(try await tree.agrees(), "\(tree.difference)")
-        #expect(tree.watcher.status.watchedFolders == 7)
+        #expect(await eventually { tree.watcher.status.watchedFolders == 7 })
     }
 
     @Test(arguments: [
@@ -131,6 +131,14 @@ struct WatchVariantTests {
     func rightsTimesAndTruncationAreChanges() async throws {
         let path = try folder.write("some text", to: "f")
         let recorder = await WatchRecorder(DirectoryWatcher(folder.path))
+        // Other rights at the very time of the writing leave no trace where times come in ticks.
+        let (local, elsewhere) = (LocalFileSystem(), try TemporaryFolder())
+        let written = try local.attributes(at: path, followLinks: false).changed
+        let isLater = try await eventually {
+            let now = try elsewhere.write("x", to: "now")
+            return try local.attributes(at: now, followLinks: false).changed > written
+        }
+        #expect(isLater)
         let changes: [() -> Int32] = [
             { chmod(path, 0o600) }, { truncate(path, 3) }, { utimes(path, nil) }, { truncate(path, 3000) },
         ]
