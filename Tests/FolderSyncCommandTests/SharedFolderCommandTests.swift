@@ -141,9 +141,16 @@ struct SharedFolderCommandTests {
 
     /// The n-th line that `follow` prints, when it is there.
     private func update(_ number: Int) async throws -> [String: Any] {
-        let lines = { try foldersync.folder.text(of: "updates").split(separator: "\n").map(String.init) }
-        try #require(await eventually(within: .seconds(30)) { try lines().count >= number })
-        let line = try lines()[number - 1]
+        // But for the last one while it is incomplete.
+        let lines = {
+            try foldersync.folder.text(of: "updates").split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast()
+                .map(String.init)
+        }
+        let isThere = try await eventually(within: .seconds(60)) { try lines().count >= number }
+        let found = try lines()
+        try #require(isThere, "no update \(number) in \(found)")
+        let line = found[number - 1]
         return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 

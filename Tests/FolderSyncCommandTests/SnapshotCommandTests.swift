@@ -108,10 +108,11 @@ struct SnapshotCommandTests {
         let place = foldersync.folder(".T.restoring/store.sqlite")
         _ = await eventually { FileManager.default.fileExists(atPath: place) || !running.process.isRunning }
         _ = await running.end(by: SIGKILL)
-        if try !foldersync.folder.names().contains("T") {
-            #expect(try await foldersync("restore", "B", "T").code == 0, "\(running)")
-        }
-        #expect(try foldersync.folder.names().filter { $0.hasPrefix(".T") } == [])
+        let isThere = try foldersync.folder.names().contains("T")
+        if !isThere { #expect(try await foldersync("restore", "B", "T").code == 0, "\(running)") }
+        // One that came as far as to put the store in its place may not have come to take its lock away.
+        let left = try foldersync.folder.names().filter { $0.hasPrefix(".T") }
+        #expect(left.isEmpty || isThere && left == [".T.restoring.lock"], "\(left)")
         #expect(try await foldersync("verify", "T", "--level", "hash").code == 0)
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How the lines of `foldersync watch` flow: together, and no faster than they are read.
-@Suite("Watch command: flow", .serialized, .timeLimit(.minutes(5)))
+@Suite("Watch command: flow", .serialized, .timeLimit(.minutes(20)))
 struct WatchFlowTests {
     private let foldersync: CommandRunner
     private var folder: TemporaryFolder { foldersync.folder }
