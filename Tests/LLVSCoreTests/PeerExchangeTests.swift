@@ -31,10 +31,13 @@ private final class PeerLine: PeerTransport {
     private let left = PeerLine()
     private let right = PeerLine()
 
+    /// One that waits for its answers as long as it takes: among many tests a turn may take longer than a network.
     private func exchange(
         _ builder: StoreBuilder, _ line: PeerLine, _ limits: PeerExchange.Limits = PeerExchange.Limits()
     ) -> PeerExchange {
-        PeerExchange(store: builder.store, transport: line, limits: limits)
+        var limits = limits
+        limits.timeout = .seconds(3_600)
+        return PeerExchange(store: builder.store, transport: line, limits: limits)
     }
 
     /// Runs `body` while the exchanges answer.

@@ -76,12 +76,15 @@ struct SweepingTests {
 
     @Test
     func aWriteSweepsItsFolder() throws {
-        let files = FaultyFileSystem()
-        let writer = CoordinatedFile(files: files)
-        try writer.write([1], to: folder("a"))
-        try writer.write([2], to: folder("a"))
-        // Once: the second write is within the hour.
-        #expect(files.calls.filter { $0.name == "list" }.count == 1)
+        var lists: [Int] = []
+        for round in 0..<20 where lists.last != 1 {
+            let (place, files) = (try folder.makeFolder("\(round)"), FaultyFileSystem())
+            for byte: UInt8 in 1...2 { try CoordinatedFile(files: files).write([byte], to: "\(place)/a") }
+            lists.append(files.calls.count { $0.name == "list" })
+        }
+        // Once: the second write is within the hour. It is known of a bounded number of folders, and so forgotten where other
+        // tests write in very many just then.
+        #expect(lists.last == 1 && lists.allSatisfy { (1...2).contains($0) }, "\(lists)")
     }
 
     @Test(arguments: ["/", "/a", "/a/"])

@@ -94,8 +94,9 @@ struct UpdatingTests {
         } throws: {
             ($0 as? FileCoordinationError)?.code == .locked
         }
-        let cancelled = Task { try await file.update(at: path, timeout: .seconds(60)) { _ in .write([3]) } }
-        let waiting = Task { try await file.update(at: path, timeout: .seconds(60)) { _ in .write([4]) } }
+        // Longer than a turn among many tests may take.
+        let cancelled = Task { try await file.update(at: path, timeout: .seconds(3_600)) { _ in .write([3]) } }
+        let waiting = Task { try await file.update(at: path, timeout: .seconds(3_600)) { _ in .write([4]) } }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         gate.signal()
