@@ -129,7 +129,7 @@ struct ReadmeTests {
         #expect(try FolderVerification(of: directory.path + "/Shared Notes").versions == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func theServiceOfTheExampleFollows() async throws {
+    @Test(.timeLimit(.minutes(20))) func theServiceOfTheExampleFollows() async throws {
         let directory = try TemporaryFolder()
         let store = Store(storage: MemoryStorage())
         let attachment = try FolderExchange.attach(store, to: directory.path, creating: true)

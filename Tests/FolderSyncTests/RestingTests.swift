@@ -7,7 +7,7 @@ import Testing
 @testable import FolderSync
 
 /// A pass over a folder in which nothing happened, and what must not be missed by it.
-@Suite("Resting passes", .timeLimit(.minutes(2)))
+@Suite("Resting passes", .timeLimit(.minutes(20)))
 final class RestingTests {
     private let directory: URL
 

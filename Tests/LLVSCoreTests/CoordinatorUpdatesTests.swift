@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Updates", .timeLimit(.minutes(1)))
+@Suite("Updates", .timeLimit(.minutes(20)))
 struct CoordinatorUpdatesTests {
     private let store = Store(storage: MemoryStorage())
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The public acceptance suite, on every storage of the package.
-@Suite("Storage contract", .timeLimit(.minutes(2)))
+@Suite("Storage contract", .timeLimit(.minutes(20)))
 struct StorageContractTests {
     @Test("every storage keeps every claim", arguments: StorageKind.allCases, StorageClaim.all)
     func keeps(_ kind: StorageKind, _ claim: StorageClaim) async throws {

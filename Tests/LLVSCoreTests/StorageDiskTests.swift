@@ -8,7 +8,7 @@ import Testing
     import Glibc
 
     /// Full, read-only and damaged disks.
-    @Suite("SQLite storage: disks", .timeLimit(.minutes(2)))
+    @Suite("SQLite storage: disks", .timeLimit(.minutes(20)))
     struct StorageDiskTests {
         let rows = RowZone("rows")
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a storage in plain files makes of files that something else has spoilt, and of what a power cut leaves.
-@Suite("File storage: damage and power cuts", .timeLimit(.minutes(2)))
+@Suite("File storage: damage and power cuts", .timeLimit(.minutes(20)))
 struct StorageFilesDamageTests {
     let keys = KeyedZone("keys")
     let rows = RowZone("rows")

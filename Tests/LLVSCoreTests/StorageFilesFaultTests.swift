@@ -6,7 +6,7 @@ import Testing
 
 /// Every call of the seam fails once, or is the one before which the process dies: what is there afterwards is the state
 /// before the transaction or the one after it.
-@Suite("File storage: every call fails and kills", .timeLimit(.minutes(2)))
+@Suite("File storage: every call fails and kills", .timeLimit(.minutes(20)))
 struct StorageFilesFaultTests {
     let keys = KeyedZone("keys")
     let rows = RowZone("rows")

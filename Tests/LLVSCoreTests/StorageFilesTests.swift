@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the storage in plain files promises beyond the contract.
-@Suite("File storage", .timeLimit(.minutes(2)))
+@Suite("File storage", .timeLimit(.minutes(20)))
 struct StorageFilesTests {
     let keys = KeyedZone("keys")
     let rows = RowZone("rows")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the default storage promises beyond the contract.
-@Suite("SQLite storage", .timeLimit(.minutes(2)))
+@Suite("SQLite storage", .timeLimit(.minutes(20)))
 struct StorageSQLiteTests {
     let keys = KeyedZone("keys")
     let rows = RowZone("rows")

@@ -6,7 +6,7 @@ import Testing
 @testable import LLVSCore
 
 /// A store on disk that something else has spoilt: whatever is asked gets the right answer or a store's error.
-@Suite("Store: a damaged database", .timeLimit(.minutes(2))) struct StoreCorruptionTests {
+@Suite("Store: a damaged database", .timeLimit(.minutes(20))) struct StoreCorruptionTests {
     @Test("a row at the end of all numbers is an error of whoever scans, never a trap")
     func lastNumber() throws {
         try withStorageDirectory { directory in

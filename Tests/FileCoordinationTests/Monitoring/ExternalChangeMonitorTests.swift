@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("External change monitor", .timeLimit(.minutes(5)))
+@Suite("External change monitor", .timeLimit(.minutes(20)))
 struct ExternalChangeMonitorTests {
     private let probe = CountingProbe()
     private let clock = ManualClock()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("PathSerializer", .timeLimit(.minutes(5)))
+@Suite("PathSerializer", .timeLimit(.minutes(20)))
 struct PathSerializerTests {
     let serializer = PathSerializer()
 

@@ -2,7 +2,7 @@ import FileCoordination
 import TestSupport
 import Testing
 
-@Suite("PathSerializer inside itself", .timeLimit(.minutes(5)))
+@Suite("PathSerializer inside itself", .timeLimit(.minutes(20)))
 struct ReentrancyTests {
     let serializer = PathSerializer()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("A token's snapshot of a tree", .timeLimit(.minutes(5)))
+@Suite("A token's snapshot of a tree", .timeLimit(.minutes(20)))
 struct TreeSnapshotTests {
     let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("The watcher's mailbox", .timeLimit(.minutes(5)))
+@Suite("The watcher's mailbox", .timeLimit(.minutes(20)))
 struct WatchMailboxTests {
     private func event(_ kind: WatchEvent.Kind, _ path: String) -> WatchEvent {
         WatchEvent(kind, path: path, isDirectory: false)

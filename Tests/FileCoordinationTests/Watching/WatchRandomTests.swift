@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("A watched tree under random changes", .serialized, .timeLimit(.minutes(5)))
+@Suite("A watched tree under random changes", .serialized, .timeLimit(.minutes(20)))
 struct WatchRandomTests {
     private static let names = ["a", "b", "c", "A", "x.md", "\u{E9}", "e\u{301}", "\u{301}m"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("Tokens of subscriptions", .serialized, .timeLimit(.minutes(5)))
+@Suite("Tokens of subscriptions", .serialized, .timeLimit(.minutes(20)))
 struct WatchTokenTests {
     let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileCoordination
 
-@Suite("The watched tree", .timeLimit(.minutes(5)))
+@Suite("The watched tree", .timeLimit(.minutes(20)))
 struct WatchTreeTests {
     let folder: TemporaryFolder
     let source = ScriptedSource()
