@@ -13,7 +13,7 @@ final class SyncthingPair {
     /// - Parameter number: Another one for each pair that runs at the same time: they need ports of their own.
     init(in directory: LiveDirectory, number: Int = 0, daemons count: Int = 2) throws {
         self.directory = directory
-        let base = 23_000 + Int(ProcessInfo.processInfo.processIdentifier) % 20_000 + 8 * number
+        let base = try Self.freePorts(2 * count, number)
         ports = (0..<count).map { (base + 2 * $0, base + 2 * $0 + 1) }
         folders = ["a", "b", "c", "d"].prefix(count).map { directory.path("folder-\($0)") }
         homes = ["a", "b", "c", "d"].prefix(count).map { directory.path("home-\($0)") }
@@ -81,6 +81,35 @@ final class SyncthingPair {
         try syncthing(
             ["serve", "--home=\(home)", "--no-browser", "--no-restart", "--no-upgrade"],
             output: FileHandle.nullDevice)
+    }
+
+    /// The first of so many ports that nobody has, below those that the system gives to connections.
+    private static func freePorts(_ count: Int, _ number: Int) throws -> Int {
+        let first = Int(ProcessInfo.processInfo.processIdentifier) % 300
+        let bases = (0..<300).map { 20_000 + 40 * ((first + $0) % 300) + 8 * number }
+        return try #require(bases.first { ($0..<$0 + count).allSatisfy(isFree) }, "no ports are free")
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        #if os(Linux)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        let listener = socket(AF_INET, kind, 0)
+        guard listener >= 0 else { return false }
+        defer { close(listener) }
+        // No program that another test starts just now may keep it.
+        guard fcntl(listener, F_SETFD, FD_CLOEXEC) == 0 else { return false }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
     }
 
     private func configuration(_ own: Int, _ ids: [String]) -> String {

@@ -85,7 +85,7 @@ final class Carrier {
         guard engine == .nextcloud else { return }
         let outcome = try LiveProgram.run(
             "env", "HOME=\(directory.path("home-\(index)"))", "XDG_CONFIG_HOME=\(directory.path("home-\(index)"))",
-            "QT_QPA_PLATFORM=offscreen", "timeout", "30", "sh", "-c", "exec \"$@\" >/dev/null 2>&1 </dev/null", "sh",
+            "QT_QPA_PLATFORM=offscreen", "timeout", "120", "sh", "-c", "exec \"$@\" >/dev/null 2>&1 </dev/null", "sh",
             "nextcloudcmd", "--non-interactive", "-h", "-u", "u", "-p", "p", folders[index], url)
         try #require(outcome.status == 0, "nextcloudcmd ends with \(outcome.status)")
     }

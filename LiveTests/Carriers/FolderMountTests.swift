@@ -31,7 +31,7 @@ struct FolderMountTests {
             FoldersyncProcess.start(devices.words("c", through: mounts[1].path)),
         ]
         defer { for process in running { process.kill() } }
-        #expect(await eventually(within: .seconds(20)) { devices.areEqual("a", "b", "c") })
+        #expect(await eventually(within: .seconds(30)) { devices.areEqual("a", "b", "c") })
         try devices.write("from a\n", to: "a/a.txt")
         try devices.write("from c\n", to: "c/c.txt")
         let arrived = await eventually(within: .seconds(30)) {

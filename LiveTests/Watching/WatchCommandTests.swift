@@ -43,7 +43,7 @@ struct WatchCommandLiveTests {
                 }
             }
             #expect(files.count == 10_000)
-            let isTold = try eventually(within: 30) { watch.count(of: files, isThere: true) == files.count }
+            let isTold = try eventually(within: 60) { watch.count(of: files, isThere: true) == files.count }
             #expect(isTold, "\(watch.count(of: files, isThere: true)) of \(files.count), \(watch.rescanCount) rescans")
         }
     }
@@ -62,7 +62,7 @@ struct WatchCommandLiveTests {
             }
             let watch = try WatchOutput("\(folder)/watched")
             try FileManager.default.moveItem(atPath: "\(folder)/tree", toPath: "\(folder)/watched/tree")
-            let isTold = try eventually(within: 30) { watch.count(of: files, isThere: true) == files.count }
+            let isTold = try eventually(within: 60) { watch.count(of: files, isThere: true) == files.count }
             #expect(isTold, "\(watch.count(of: files, isThere: true)) of \(files.count), \(watch.rescanCount) rescans")
         }
     }
@@ -111,10 +111,15 @@ struct WatchCommandLiveTests {
         try script.run()
         defer { if script.isRunning { script.terminate() } }
         let children = { try Self.children(of: script.processIdentifier) }
-        try #require(try eventually(within: 10) { try children().count == 2 })
-        let sleeper = try #require(try children().first { $0.name == "sleep" })
+        // A child has the shell's name until it runs its program.
+        let haveBegun = try eventually(within: 30) {
+            try children().count == 2 && children().contains { $0.name == "sleep" }
+        }
+        let found = try children()
+        try #require(haveBegun, "\(found)")
+        let sleeper = try #require(found.first { $0.name == "sleep" })
         kill(sleeper.id, SIGKILL)
-        #expect(try eventually(within: 10) { !script.isRunning })
+        #expect(try eventually(within: 30) { !script.isRunning })
     }
 
     private static func children(of parent: Int32) throws -> [(id: Int32, name: String)] {

@@ -20,9 +20,9 @@ struct WritingFileSystemTests {
     private func asNobody(_ words: String...) throws -> LiveProgram.Outcome {
         // The build folder may be closed to others: a copy that anybody may run.
         let program = FileManager.default.temporaryDirectory.appending(path: "LiveTestWriter-\(getpid())").path
-        if !FileManager.default.fileExists(atPath: program) {
-            try FileManager.default.copyItem(atPath: LiveProgram.writer(), toPath: program)
-        }
+        // By another program: a child that another test is just starting would have the copy open for writing, and then nobody
+        // could run it.
+        try LiveProgram.succeed("cp", try LiveProgram.writer(), program)
         defer { do { try FileManager.default.removeItem(atPath: program) } catch { Issue.record(error) } }
         let libraries = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { ["LD_LIBRARY_PATH=\($0)"] } ?? []
         let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env"] + libraries
