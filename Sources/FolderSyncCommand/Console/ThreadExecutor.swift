@@ -4,7 +4,8 @@ import Synchronization
 /// A thread for a task that blocks, so that it does not hold one of Swift's cooperative pool: nonisolated work of a task that
 /// prefers this executor runs there, one job after another.
 ///
-/// One wake-up lies between whoever resumes the task and its next line, which no queue that finds a thread first can do.
+/// One wake-up lies between whoever resumes the task and its next line, which no queue that finds a thread first can do. With
+/// a condition given, not even that: on a thread of somebody else, which runs no task, the job runs at once.
 final class ThreadExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -13,12 +14,17 @@ final class ThreadExecutor: TaskExecutor {
 
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
+    /// Whether the next job is sure to keep nobody waiting; a job that finds it would can go on here with `Task.yield()`.
+    private let isQuick: (@Sendable () -> Bool)?
+
+    private init(atOnceIf isQuick: (@Sendable () -> Bool)?) { self.isQuick = isQuick }
 
     /// Runs `body` on a thread that is there until it returns.
     static func run<Result: Sendable>(
-        named name: String, _ body: @escaping @Sendable () async throws -> Result
+        named name: String, atOnceIf isQuick: (@Sendable () -> Bool)? = nil,
+        _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        let executor = ThreadExecutor()
+        let executor = ThreadExecutor(atOnceIf: isQuick)
         let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread {
             // The name reaches the system only from inside, and only once `start` knows the thread.
@@ -34,6 +40,9 @@ final class ThreadExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        if let isQuick, withUnsafeCurrentTask(body: { $0 == nil }), isQuick() {
+            return job.runSynchronously(on: asUnownedTaskExecutor())
+        }
         state.withLock { $0.jobs.append(job) }
         wake.signal()
     }

@@ -12,7 +12,10 @@ struct WatchRun: Sendable {
     /// - Throws: If the watch ends by itself.
     func run() async throws {
         output.onReaderGone { [watcher] in watcher.stop() }
-        let failure = try await ThreadExecutor.run(named: "watch") { try await printAll() }
+        // A change is printed by the thread that found it, if the reader keeps up: waking another one would take as long as all
+        // the rest.
+        let isQuick = { @Sendable [output, printsJSON] in printsJSON && output.takesLine() }
+        let failure = try await ThreadExecutor.run(named: "watch", atOnceIf: isQuick) { try await printAll() }
         try Task.checkCancellation()
         if output.isReaderGone() { return }
         throw failure ?? FileCoordinationError.watching(lines.place.path, .inputOutput)
@@ -22,7 +25,10 @@ struct WatchRun: Sendable {
     private func printAll() async throws -> FileCoordinationError? {
         var failure: FileCoordinationError?
         for await events in watcher.events {
-            try output.bytes(printsJSON ? lines.json(events) : lines.text(events))
+            let bytes = printsJSON ? lines.json(events) : lines.text(events)
+            // More could fill the pipe, and the watcher must not wait for its reader.
+            if bytes.count > Output.quickSize { await Task.yield() }
+            try output.bytes(bytes)
             try output.flush()
             for event in events {
                 if case .polling(let reason) = event.kind { failure = reason }
