@@ -18,6 +18,10 @@ struct ConflictBenchmark {
         case numbered
         /// The same with the number in parentheses, where most marks end.
         case parentheses
+        /// A year in parentheses.
+        case years
+        /// Words in parentheses.
+        case words
         /// Letters beyond ASCII.
         case foreign
         /// The same with a number at the end.
@@ -25,6 +29,8 @@ struct ConflictBenchmark {
         /// One in a hundred is a copy beside its original.
         case copies
     }
+
+    private static let words = ["draft", "final", "copy for Anna", "scan", "v2", "old", "EN", "signed by Max"]
 
     let folder: String
     let names: Names
@@ -51,6 +57,8 @@ struct ConflictBenchmark {
         case .ordinary: ordinary(number)
         case .numbered: "IMG_\(number) \(number % 90 + 10).JPG"
         case .parentheses: "\(ordinary(number).dropLast(4)) (\(number % 9 + 1)).pdf"
+        case .years: "Report \(number) (\(1990 + number % 40)).pdf"
+        case .words: "notes \(number) (\(Self.words[number % Self.words.count])).md"
         case .foreignNumbered: "Übersicht \(number) \(number % 90 + 10).md"
         case .foreign: "Übersicht – résumé \(number) 日本語.md"
         case .copies:

@@ -134,5 +134,18 @@ extension ConflictCase {
             "CTERA", "Jan 10 Meeting Notes (alex’s conflict on 2013-01-11).docx", of: "Jan 10 Meeting Notes.docx",
             .strong),
         ConflictCase("Nutstore", "README(Alex-Windows的冲突副本1_2026-06-26 02-11-37).md", of: "README.md", .strong),
+        // Of the same kinds: dotfiles, two extensions, one service's copy of another's, a number in another place.
+        ConflictCase("Dropbox", ".bashrc (Alex's conflicted copy 2026-03-14)", of: ".bashrc", .strong),
+        ConflictCase("Dropbox", "notas (Copia en conflicto de José 2026-05-04) (2).md", of: "notas.md", .strong),
+        ConflictCase("Syncthing", ".env.sync-conflict-20260925-140233-ABCDEFG.local", of: ".env.local", .strong),
+        ConflictCase("Syncthing", "a.tar.sync-conflict-20260925-140233-ABCDEFG.gz", of: "a.tar.gz", .strong),
+        ConflictCase(
+            "Syncthing", "n.sync-conflict-20260925-140233-ABCDEFG.sync-conflict-20260926-101010-HIJKLM2.md",
+            of: "n.md", .strong, .nested(parent: "n.sync-conflict-20260925-140233-ABCDEFG.md")),
+        ConflictCase(
+            "Syncthing", "n (Alex's conflicted copy 2026-03-14).sync-conflict-20260925-140233-ABCDEFG.md",
+            of: "n.md", .strong, .nested(parent: "n (Alex's conflicted copy 2026-03-14).md")),
+        ConflictCase("Nextcloud", ".profile (conflicted copy 2026-03-14 091500)", of: ".profile", .strong),
+        ConflictCase("Unison", " (conflict_on_2026-03-14).bashrc", of: ".bashrc", .strong),
     ]
 }

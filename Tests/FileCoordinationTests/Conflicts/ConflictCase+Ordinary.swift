@@ -23,5 +23,11 @@ extension ConflictCase {
         ConflictCase("user", "song.part1.rar", .noOriginal),
         ConflictCase("user", "DESKTOP-4F2K9QX.md", .noOriginal),
         ConflictCase("user", "Invoice_ACME_Jan-03-2026_Conflict of interest.pdf", .noOriginal),
+        // Days that no calendar has.
+        ConflictCase("user", "x (Anna's conflicted copy 2026-02-30).md", .originalPresent("x.md")),
+        ConflictCase("user", "photo_Feb-30-1233-2026_Conflict.jpg", .originalPresent("photo.jpg")),
+        ConflictCase("user", "Meeting (Anna 2026-03-14).md", .originalPresent("Meeting.md")),
+        ConflictCase("user", "Conflict of interest (policy).pdf", .originalPresent("Conflict of interest.pdf")),
+        ConflictCase("user", "song.variant-cafe.mp3", .noOriginal),
     ]
 }

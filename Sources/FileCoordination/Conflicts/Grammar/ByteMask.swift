@@ -9,6 +9,7 @@ struct ByteMask: Hashable, Sendable {
         for byte in bytes { bits |= Self.bit(byte) }
     }
 
+    @inline(__always)
     mutating func insert(_ byte: UInt8) { bits |= Self.bit(byte) }
 
     var count: Int { bits.nonzeroBitCount }
@@ -25,9 +26,9 @@ struct ByteMask: Hashable, Sendable {
     @inline(__always)
     private static func bit(_ byte: UInt8) -> UInt64 {
         switch byte {
-        case 0x40...0x7F: 1 << UInt64(byte & 31)
-        case 0x80...: 1 << 63
-        default: 1 << UInt64(32 + (byte & 31))
+        case 0x40...0x7F: 1 &<< UInt64(byte & 31)
+        case 0x80...: 1 &<< 63
+        default: 1 &<< UInt64(32 + (byte & 31))
         }
     }
 }

@@ -14,10 +14,13 @@ struct CompiledTag: Sendable {
     let beforeSeparator: ByteSet
     /// Whether two digits of a date stand before the separator.
     let hasTwoDigits: Bool
+    /// What stands before the digits before the separator; nil if there are none, or it can be several things.
+    let beforeNumber: UInt8?
     /// Whether a weak tag before it in the table is spelled the same.
     var isRepeated = false
     /// What the literals are made of, and what the fields must have.
     let needed: ByteMask
+    let strength: ConflictName.Strength
     let ignoresCase: Bool
     let takesDotfiles: Bool
     let keepsLongExtensions: Bool
@@ -25,6 +28,7 @@ struct CompiledTag: Sendable {
     init(grammar: Int, _ rules: ConflictGrammar, _ elements: Range<Int>, _ list: [TagElement], _ pool: [UInt8]) {
         self.grammar = grammar
         self.elements = elements
+        strength = rules.strength
         ignoresCase = rules.ignoresCase
         takesDotfiles = rules.takesDotfiles
         keepsLongExtensions = rules.keepsLongExtensions
@@ -39,6 +43,7 @@ struct CompiledTag: Sendable {
         }
         self.needed = needed
         hasTwoDigits = Self.endsWithTime(list[elements], pool)
+        beforeNumber = Self.byteBeforeNumber(list[elements], pool)
         (endingRun, separator, beforeSeparator) = Self.ending(of: list[elements], pool)
     }
 
@@ -48,6 +53,27 @@ struct CompiledTag: Sendable {
             case .time = elements[elements.endIndex - 2], case .literal(_, 1) = elements.last
         else { return false }
         return true
+    }
+
+    /// If the separator is the last literal, digits stand before it, and a literal before those.
+    private static func byteBeforeNumber(_ elements: ArraySlice<TagElement>, _ pool: [UInt8])
+        -> UInt8?
+    {
+        guard case .literal(let start, 1) = elements.last, !pool[start].isASCIIAlphanumeric else {
+            return nil
+        }
+        let rest = elements.dropLast()
+        let digits = rest.reversed().prefix { element in
+            switch element {
+            case .number, .time: true
+            default: false
+            }
+        }
+        guard !digits.isEmpty, case .literal(let before, let count) = rest.dropLast(digits.count).last
+        else { return nil }
+        let byte = pool[before + count - 1]
+        // A letter may be of either case, and a digit is taken for the number's.
+        return byte.isASCIIAlphanumeric ? nil : byte
     }
 
     private static func ending(
@@ -77,7 +103,7 @@ struct ByteSet: Sendable {
         for byte in bytes { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
     }
 
-    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] & 1 << UInt64(byte & 63) != 0 }
+    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] & 1 &<< UInt64(byte & 63) != 0 }
 }
 
 extension TagElement {

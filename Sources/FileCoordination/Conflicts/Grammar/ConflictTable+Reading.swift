@@ -6,8 +6,7 @@ extension ConflictTable {
     /// Whether the name has a reading; without making strings.
     func mayBeConflict(_ name: UnsafeRawBufferPointer, deviceNames: Set<String>) -> Bool {
         var found = false
-        let clues = NameClues(name, deviceNames)
-        forEachMatch(in: name, clues) { _, _, _ in found = true }
+        forEachMatch(in: name, NameClues(name, deviceNames), deviceNames) { _, _, _ in found = true }
         return found
     }
 
@@ -21,9 +20,9 @@ extension ConflictTable {
         var evidence = NameEvidence.none
         let clues = NameClues(name, deviceNames)
         var last: Range<Int>?
-        forEachMatch(in: name, clues, distinct: true) { grammar, match, end in
+        forEachMatch(in: name, clues, deviceNames, distinct: true) { tag, match, end in
             if evidence == .mark { return }
-            if grammars[grammar].strength != .weak {
+            if tag.strength != .weak {
                 evidence = .mark
                 return
             }
@@ -31,22 +30,23 @@ extension ConflictTable {
             // Several services write the same mark.
             if last == match.start..<end { return }
             last = match.start..<end
-            withoutTag(name, match.start, end) { forEachBase($0, clues, depth: 1, base) }
+            withoutTag(name, match.start, end) { forEachBase($0, clues, deviceNames, depth: 1, base) }
         }
         return evidence
     }
 
     /// - Parameter clues: Of the name or of a longer one that it is left of.
     private func forEachBase(
-        _ name: UnsafeRawBufferPointer, _ clues: NameClues, depth: Int, _ body: (UnsafeRawBufferPointer) -> Void
+        _ name: UnsafeRawBufferPointer, _ clues: NameClues, _ deviceNames: Set<String>, depth: Int,
+        _ body: (UnsafeRawBufferPointer) -> Void
     ) {
         body(name)
         if depth > Self.mostTags { return }
         var last: Range<Int>?
-        forEachMatch(in: name, clues, distinct: true) { _, match, end in
+        forEachMatch(in: name, clues, deviceNames, distinct: true) { _, match, end in
             if last == match.start..<end { return }
             last = match.start..<end
-            withoutTag(name, match.start, end) { forEachBase($0, clues, depth: depth + 1, body) }
+            withoutTag(name, match.start, end) { forEachBase($0, clues, deviceNames, depth: depth + 1, body) }
         }
     }
 
@@ -64,9 +64,8 @@ extension ConflictTable {
     /// All readings, the best first.
     func readings(of name: UnsafeRawBufferPointer, deviceNames: Set<String>) -> [ConflictName] {
         var found: [ConflictName] = []
-        let clues = NameClues(name, deviceNames)
-        forEachMatch(in: name, clues) { grammar, match, end in
-            if let reading = reading(name, grammars[grammar], match, end) { found.append(reading) }
+        forEachMatch(in: name, NameClues(name, deviceNames), deviceNames) { tag, match, end in
+            if let reading = reading(name, grammars[tag.grammar], match, end) { found.append(reading) }
         }
         var result: [ConflictName] = []
         // Sorting is by strength alone, and keeps the table's order otherwise.
@@ -81,30 +80,28 @@ extension ConflictTable {
     /// - Parameter distinct: Whether of tags that match the same and are worth the same one is enough.
     @inline(__always)
     private func forEachMatch(
-        in name: UnsafeRawBufferPointer, _ clues: NameClues, distinct: Bool = false,
-        _ body: (Int, TagMatch, Int) -> Void
+        in name: UnsafeRawBufferPointer, _ clues: NameClues, _ deviceNames: Set<String>, distinct: Bool = false,
+        _ body: (borrowing CompiledTag, TagMatch, Int) -> Void
     ) {
         guard name.count <= Self.longestName else { return }
-        var mask: ByteMask?
-        forEachMatch(in: name, before: name.count, &mask, clues, clues.mayHaveDevice, distinct) { tag, match in
-            body(tag.grammar, match, name.count)
+        forEachMatch(in: name, before: name.count, clues, deviceNames, distinct) { tag, match in
+            body(tag, match, name.count)
         }
         guard let dot = name.lastDot(before: name.count), dot > 0 else { return }
-        forEachMatch(in: name, before: dot, &mask, clues, clues.mayHaveDevice, distinct) { tag, match in
-            body(tag.grammar, match, dot)
+        forEachMatch(in: name, before: dot, clues, deviceNames, distinct) { tag, match in
+            body(tag, match, dot)
         }
         guard let other = name.lastDot(before: dot), other > 0, name.isShortExtension(other + 1..<dot) else { return }
-        forEachMatch(in: name, before: other, &mask, clues, false, distinct) { tag, match in
-            if tag.keepsLongExtensions { body(tag.grammar, match, other) }
+        forEachMatch(in: name, before: other, clues.withoutDevice, deviceNames, distinct) { tag, match in
+            if tag.keepsLongExtensions { body(tag, match, other) }
         }
     }
 
     @inline(__always)
     private func forEachMatch(
-        in name: UnsafeRawBufferPointer, before end: Int, _ mask: inout ByteMask?, _ clues: NameClues,
-        _ mayHaveDevice: Bool, _ distinct: Bool, _ body: (borrowing CompiledTag, TagMatch) -> Void
+        in name: UnsafeRawBufferPointer, before end: Int, _ clues: NameClues, _ deviceNames: Set<String>,
+        _ distinct: Bool, _ body: (borrowing CompiledTag, TagMatch) -> Void
     ) {
-        let deviceNames = clues.deviceNames
         let text = UnsafeRawBufferPointer(rebasing: name[..<end])
         func match(_ tag: borrowing CompiledTag) {
             if distinct, tag.isRepeated { return }
@@ -117,8 +114,8 @@ extension ConflictTable {
                 if let match = matches[index], match.start >= leastStart { body(tag, match) }
             }
         }
-        forEachTag(endingLike: text, &mask, match)
-        if mayHaveDevice { for tag in unspecific { match(tag) } }
+        forEachTag(endingLike: text, clues.mask, match)
+        if clues.mayHaveDevice { for place in unspecific.indices { match(unspecific[place]) } }
     }
 
     private func reading(
@@ -140,13 +137,26 @@ extension ConflictTable {
 
 /// What is known of a name, and so of what is left of it without its tag: it has no other bytes.
 struct NameClues {
-    let deviceNames: Set<String>
+    private(set) var mask = ByteMask()
     /// Whether a device's name can be in it.
-    let mayHaveDevice: Bool
+    private(set) var mayHaveDevice = false
 
     init(_ name: UnsafeRawBufferPointer, _ deviceNames: Set<String>) {
-        self.deviceNames = deviceNames
-        mayHaveDevice = name.contains(UInt8(ascii: "-")) && (!deviceNames.isEmpty || DeviceName.mayBeIn(name))
+        // A device's name stands behind a hyphen.
+        var hyphen = name.count
+        for (place, byte) in name.enumerated() {
+            mask.insert(byte)
+            if byte == UInt8(ascii: "-") { hyphen = min(hyphen, place) }
+        }
+        if hyphen == name.count { return }
+        mayHaveDevice =
+            !deviceNames.isEmpty || DeviceName.mayBeIn(UnsafeRawBufferPointer(rebasing: name[(hyphen + 1)...]))
+    }
+
+    var withoutDevice: NameClues {
+        var clues = self
+        clues.mayHaveDevice = false
+        return clues
     }
 }
 

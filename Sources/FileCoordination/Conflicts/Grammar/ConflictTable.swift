@@ -3,14 +3,14 @@ final class ConflictTable: Sendable {
     static let shared = ConflictTable(ConflictGrammar.all)
 
     let grammars: [ConflictGrammar]
-    let elements: [TagElement]
-    let pool: [UInt8]
-    let tags: [CompiledTag]
+    let elements: LastingTable<TagElement>
+    let pool: LastingTable<UInt8>
+    let tags: LastingTable<CompiledTag>
     /// The tags that can end with anything: a device's name.
-    let unspecific: [CompiledTag]
+    let unspecific: LastingTable<CompiledTag>
     /// Patterns that are none; tests see to it that there are none.
     let unreadable: [String]
-    private let bySeparator: [TagBucket]
+    private let buckets: TagBuckets
 
     init(_ grammars: [ConflictGrammar]) {
         var (elements, pool, tags, unreadable) = ([TagElement](), [UInt8](), [CompiledTag](), [String]())
@@ -28,13 +28,13 @@ final class ConflictTable: Sendable {
             }
         }
         self.grammars = grammars
-        self.elements = elements
-        self.pool = pool
+        self.elements = LastingTable(elements)
+        self.pool = LastingTable(pool)
         tags.markRepeated(elements, pool, grammars)
-        self.tags = tags
+        self.tags = LastingTable(tags)
         self.unreadable = unreadable
-        unspecific = tags.filter { $0.separator == nil }
-        bySeparator = (UInt8.min...UInt8.max).map { TagBucket(tags, separator: $0) }
+        unspecific = LastingTable(tags.filter { $0.separator == nil })
+        buckets = TagBuckets(tags)
     }
 
     private static func element(_ part: TagPattern.Part, _ pool: inout [UInt8]) -> TagElement {
@@ -49,10 +49,11 @@ final class ConflictTable: Sendable {
 
     /// Calls `body` with each tag that can end where the region ends.
     ///
-    /// - Parameter mask: Of the region or of more; made when it is first needed.
+    /// - Parameter mask: Of the region or of more.
     @inline(__always)
     func forEachTag(
-        endingLike region: UnsafeRawBufferPointer, _ mask: inout ByteMask?, _ body: (borrowing CompiledTag) -> Void
+        endingLike region: UnsafeRawBufferPointer, _ mask: ByteMask,
+        _ body: (borrowing CompiledTag) -> Void
     ) {
         var place = region.count - 1
         while place >= 0, region[place].isASCIIAlphanumeric { place -= 1 }
@@ -60,16 +61,13 @@ final class ConflictTable: Sendable {
         let run = region.count - 1 - place
         let before = region[place - 1]
         let before2 = place > 1 ? region[place - 2] : 0
-        let separator = Int(region[place])
-        bySeparator.withUnsafeBufferPointer { buckets in
-            if buckets[separator].isEmpty { return }
-            let made = mask ?? ByteMask(region)
-            mask = made
-            buckets[separator].forEach(in: made, count: region.count, run: run) { place in
-                guard tags[place].beforeSeparator.contains(before) else { return }
-                if tags[place].hasTwoDigits, !before2.isASCIIDigit { return }
-                body(tags[place])
-            }
+        var number = place
+        while number > 0, region[number - 1].isASCIIDigit { number -= 1 }
+        let opening = number == place ? nil : number > 0 ? region[number - 1] : 0
+        buckets[region[place], opening].forEach(in: mask, count: region.count, run: run) { place in
+            guard tags[place].beforeSeparator.contains(before) else { return }
+            if tags[place].hasTwoDigits, !before2.isASCIIDigit { return }
+            body(tags[place])
         }
     }
 }

@@ -2,8 +2,9 @@
 enum DeviceName {
     /// Whether the text has all the letters of a word for a device, in any order: nearly no ordinary name does.
     static func mayBeIn(_ text: UnsafeRawBufferPointer) -> Bool {
-        let letters = text.letters
-        return wanted.contains { $0 & ~letters == 0 }
+        let missing = ~text.letters
+        for place in wanted.indices where wanted[place] & missing == 0 { return true }
+        return false
     }
 
     static func looksLikeOne(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -34,8 +35,15 @@ enum DeviceName {
         return text.count >= 5 && text.suffix(2).elementsEqual("PC".utf8)
     }
 
-    private static let wanted: [UInt64] = (windows.map { Array($0.prefix.utf8) } + apple + devices + shouted)
-        .map { $0.withUnsafeBytes(\.letters) }
+    /// The letters of each word, without words that have all letters of another one.
+    private static let wanted: LastingTable<UInt64> = {
+        let words = (windows.map { Array($0.prefix.utf8) } + apple + devices + shouted)
+            .map { $0.withUnsafeBytes(\.letters) }
+        var rare: [UInt64] = []
+        for word in words.sorted(by: { $0.nonzeroBitCount < $1.nonzeroBitCount })
+        where !rare.contains(where: { $0 & ~word == 0 }) { rare.append(word) }
+        return LastingTable(rare)
+    }()
     private static let windows = [
         (prefix: "DESKTOP-", random: 7...7), (prefix: "LAPTOP-", random: 7...8), (prefix: "WIN-", random: 11...11),
     ]
@@ -54,7 +62,7 @@ extension UnsafeRawBufferPointer {
     fileprivate var letters: UInt64 {
         var bits: UInt64 = 0
         // From "@" on: capitals, then small letters; the few signs among them do no harm.
-        for byte in self where byte & 0xC0 == 0x40 { bits |= 1 << UInt64(byte & 0x3F) }
+        for byte in self where byte & 0xC0 == 0x40 { bits |= 1 &<< UInt64(byte & 0x3F) }
         return bits
     }
 

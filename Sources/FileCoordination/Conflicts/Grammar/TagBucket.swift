@@ -1,5 +1,50 @@
-/// The tags that have the same byte before the letters and digits at their end, in the order of the table, with what lets
-/// nearly all of them be passed over without being touched.
+/// The tags by the byte before the letters and digits at their end, the separator, and by what stands before the digits that
+/// stand before it: `(2)`, `-2)` and `y)` are no matter of each other's tags.
+struct TagBuckets: Sendable {
+    /// Which column of ``rows`` a byte before digits has; the first is for no digits, the second for any other byte.
+    private let columns: LastingTable<UInt8>
+    private let width: Int
+    /// For each separator a row of buckets.
+    private let rows: LastingTable<TagBucket>
+
+    init(_ tags: [CompiledTag]) {
+        let openings = Set(tags.compactMap(\.beforeNumber)).sorted()
+        width = openings.count + 2
+        columns = LastingTable(
+            (UInt8.min...UInt8.max).map { byte in openings.firstIndex(of: byte).map { UInt8($0 + 2) } ?? 1 })
+        var rows: [TagBucket] = []
+        let separators = Set(tags.compactMap(\.separator))
+        for separator in UInt8.min...UInt8.max {
+            if !separators.contains(separator) {
+                rows += [TagBucket](repeating: TagBucket([], separator: separator), count: width)
+                continue
+            }
+            rows.append(TagBucket(tags, separator: separator) { $0.canFollow(digits: false) })
+            for opening in [nil] + openings.map({ $0 }) {
+                rows.append(
+                    TagBucket(tags, separator: separator) { tag in
+                        tag.canFollow(digits: true) && (tag.beforeNumber == nil || tag.beforeNumber == opening)
+                    })
+            }
+        }
+        self.rows = LastingTable(rows)
+    }
+
+    /// - Parameter opening: What stands before the digits before the separator; nil if there are none.
+    subscript(separator: UInt8, opening: UInt8?) -> TagBucket {
+        @inline(__always) get { rows[Int(separator) * width + (opening.map { Int(columns[Int($0)]) } ?? 0)] }
+    }
+}
+
+extension CompiledTag {
+    /// Whether a digit, or anything else, can stand before the separator.
+    fileprivate func canFollow(digits: Bool) -> Bool {
+        if digits { return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(where: beforeSeparator.contains) }
+        return (UInt8.min...UInt8.max).contains { !$0.isASCIIDigit && beforeSeparator.contains($0) }
+    }
+}
+
+/// Tags that end alike, in the order of the table, with what lets nearly all of them be passed over without being touched.
 struct TagBucket: Sendable {
     private struct Entry {
         let needed: ByteMask
@@ -15,21 +60,25 @@ struct TagBucket: Sendable {
         var end: Int
     }
 
-    private let entries: [Entry]
-    private let groups: [Group]
+    private let entries: LastingTable<Entry>
+    private let groups: LastingTable<Group>
 
     /// - Parameters:
     ///   - tags: All tags of the table.
     ///   - separator: The byte that those of the bucket have.
-    init(_ tags: [CompiledTag], separator: UInt8) {
-        entries = tags.enumerated().compactMap { place, tag in
-            guard tag.separator == separator else { return nil }
+    ///   - isMeant: What else they have.
+    init(
+        _ tags: [CompiledTag], separator: UInt8, where isMeant: (CompiledTag) -> Bool = { _ in true }
+    ) {
+        let entries: [Entry] = tags.enumerated().compactMap { place, tag in
+            guard tag.separator == separator, isMeant(tag) else { return nil }
             return Entry(
                 needed: tag.needed, leastCount: UInt16(clamping: tag.leastCount),
                 leastRun: UInt8(clamping: tag.endingRun.lowerBound), mostRun: UInt8(clamping: tag.endingRun.upperBound),
                 place: UInt32(truncatingIfNeeded: place))
         }
-        groups = Self.groups(of: entries)
+        self.entries = LastingTable(entries)
+        groups = LastingTable(Self.groups(of: entries))
     }
 
     /// Neighbours are alike: one service's spellings. A group ends where it would have too little in common.
@@ -48,25 +97,21 @@ struct TagBucket: Sendable {
         return groups
     }
 
-    var isEmpty: Bool { entries.isEmpty }
-
     /// Calls `body` with the place of each tag that a text of these bytes, this length and this ending run can end with.
     @inline(__always)
     func forEach(in text: ByteMask, count: Int, run: Int, _ body: (Int) -> Void) {
         let run = UInt8(clamping: run)
-        // By pointers: iterating an array would count it up and down for every name.
-        groups.withUnsafeBufferPointer { groups in
-            entries.withUnsafeBufferPointer { entries in
-                var start = 0
-                for group in groups {
-                    defer { start = group.end }
-                    if !text.contains(group.needed) { continue }
-                    for entry in entries[start..<group.end]
-                    where text.contains(entry.needed) && entry.leastRun <= run && run <= entry.mostRun
-                        && Int(entry.leastCount) <= count
-                    {
-                        body(Int(entry.place))
-                    }
+        var start = 0
+        for place in groups.indices {
+            let end = groups[place].end
+            defer { start = end }
+            if !text.contains(groups[place].needed) { continue }
+            for place in start..<end {
+                let entry = entries[place]
+                if text.contains(entry.needed), entry.leastRun <= run, run <= entry.mostRun,
+                    Int(entry.leastCount) <= count
+                {
+                    body(Int(entry.place))
                 }
             }
         }

@@ -60,7 +60,7 @@ struct TagFacts {
 /// Holds no reference, which would be counted for every tag that is tried on every name; the table is handed down instead.
 struct TagMatcher {
     private let elements: Range<Int>
-    private let grammar: Int
+    private let isStrong: Bool
     private let ignoresCase: Bool
     private let text: UnsafeRawBufferPointer
     /// Whether parentheses in a text field come in pairs. They do in nearly every name, and tell where the tag begins.
@@ -72,7 +72,7 @@ struct TagMatcher {
 
     init(_ tag: borrowing CompiledTag, _ text: UnsafeRawBufferPointer) {
         elements = tag.elements
-        grammar = tag.grammar
+        isStrong = tag.strength == .strong
         ignoresCase = tag.ignoresCase
         self.text = text
     }
@@ -80,7 +80,7 @@ struct TagMatcher {
     /// The ways the tag can end at the text's end, the likeliest first.
     mutating func run(_ table: ConflictTable, _ deviceNames: Set<String>) -> TagMatches {
         step(elements.upperBound - 1, text.count, TagFacts(), table, deviceNames)
-        if matches.count == 0, table.grammars[grammar].strength == .strong {
+        if isStrong, matches.count == 0 {
             needsPairs = false
             step(elements.upperBound - 1, text.count, TagFacts(), table, deviceNames)
         }

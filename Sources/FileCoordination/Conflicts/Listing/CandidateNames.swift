@@ -37,13 +37,30 @@ struct CandidateNames {
     /// The places of those that say something alone, or have a name beside them that they could come from.
     func places(beside names: FolderNames) -> [Int] {
         var places: [Int] = []
+        let known = knownBases(among: names)
         var start = 0
         for candidate in candidates {
-            if !candidate.needsBase || bases[start..<candidate.end].contains(where: names.mayHave) {
-                places.append(candidate.place)
+            let isKnown = bases[start..<candidate.end].contains { base in
+                switch base {
+                case .bytes(let hash): known.contains(hash)
+                case .spellings(let hash): names.hasSpelling(hash)
+                }
             }
+            if !candidate.needsBase || isKnown { places.append(candidate.place) }
             start = candidate.end
         }
         return places
+    }
+
+    /// The hashes of names that a base may have, by bytes. Nearly all names are let go by one bit.
+    private func knownBases(among names: FolderNames) -> HashSet {
+        var filter = HashFilter(capacity: bases.count)
+        for case .bytes(let hash) in bases { filter.insert(hash) }
+        var known: [UInt64] = []
+        names.names.visit { _, name in
+            let value = hash(name)
+            if filter.mayContain(value) { known.append(value) }
+        }
+        return HashSet(known)
     }
 }

@@ -22,9 +22,6 @@ struct ExactNames {
         first(hash(name)) { place in names.withName(place) { $0.count == name.count && $0.elementsEqual(name) } }
     }
 
-    /// Whether a name of this hash is there; one in some billions is taken for another.
-    func mayContain(_ value: UInt64) -> Bool { first(value) { _ in true } != nil }
-
     @inline(__always)
     private func first(_ value: UInt64, where isMeant: (Int) -> Bool) -> Int? {
         var slot = Int(truncatingIfNeeded: value) & (slots.count - 1)

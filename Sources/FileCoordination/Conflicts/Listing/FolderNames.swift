@@ -4,7 +4,7 @@
 final class FolderNames {
     let names: NameArena
     private let hash: NameHash
-    private let exact: ExactNames
+    private lazy var exact = ExactNames(names, by: hash)
     // Only letters beyond ASCII are spelled in more than one way.
     private lazy var canonical = spellings { $0.utf8.allSatisfy { $0 < 0x80 } ? nil : $0 }
     private lazy var foreign = hashesOfForeign()
@@ -15,7 +15,6 @@ final class FolderNames {
     init(_ names: NameArena, by hash: NameHash) {
         self.names = names
         self.hash = hash
-        exact = ExactNames(names, by: hash)
     }
 
     /// Where a name is that the service may have meant: the same bytes, the same letters in another normalization, and
@@ -34,13 +33,8 @@ final class FolderNames {
     /// Where exactly these bytes are.
     func find(_ name: UnsafeRawBufferPointer) -> Int? { exact.find(name, in: names) }
 
-    /// Whether a name may be there; if not, ``find(_:_:)`` finds none in its bytes or letters.
-    func mayHave(_ base: CandidateNames.Base) -> Bool {
-        switch base {
-        case .bytes(let hash): exact.mayContain(hash)
-        case .spellings(let hash): foreign.contains(hash)
-        }
-    }
+    /// Whether a name may be there whose spellings have this hash; if not, ``find(_:_:)`` finds none.
+    func hasSpelling(_ hash: UInt64) -> Bool { foreign.contains(hash) }
 
     /// The only name that goes on after the base of `cut` and has its extension; nil if there is none or more than one.
     func findWhole(_ cut: String) -> Int? {
