@@ -60,6 +60,33 @@
                 #expect(told.removals.isEmpty)
             }
 
+            @Test(
+                .enabled(if: LiveGate.has("rsync"), "rsync is not installed"),
+                arguments: [["-a"], ["-a", "--inplace"], ["-a", "--delay-updates"], ["-a", "--backup"]])
+            func aFolderThatRsyncWritesIsToldWithItsContentAndWithoutItsTemporaryFiles(options: [String]) async throws {
+                let (source, folder) = (try TemporaryFolder(), self.folder)
+                for number in 0..<300 {
+                    if number < 10 { try Disk.makeFolders("d\(number)/.hidden", below: source.path) }
+                    let place =
+                        number % 7 == 0 ? "d\(number % 10)/.hidden/.f\(number)" : "d\(number % 10)/f \(number).md"
+                    try Disk.write(source(place), String(repeating: "content of \(number)\n", count: 200))
+                }
+                let told = try await ToldChanges(folder.path, readsFiles: true)
+                for round in 0..<3 {
+                    try await onOwnThread {
+                        _ = try Program.run(["rsync"] + options + ["\(source.path)/", "\(folder.path)/"])
+                        for number in stride(from: 1, to: 300, by: 7) where number % 7 != 0 {
+                            try Disk.append(source("d\(number % 10)/f \(number).md"), "round \(round)\n")
+                        }
+                    }
+                    try await told.isTrueInTheEnd()
+                }
+                try told.hasReadEverything()
+                // Some random ends of six letters look like words, and are told of; each is gone again then.
+                let temporary = told.picture.keys.filter { "\($0)".contains("/.f ") }
+                #expect(temporary.isEmpty, "\(temporary)")
+            }
+
             @Test(.enabled(if: LiveGate.has("git")))
             func aRepositoryIsToldAsItIsAfterCommitsAndCheckouts() async throws {
                 let told = try await ToldChanges(folder.path, readsFiles: true)

@@ -14,6 +14,8 @@
 /// - Another hard link of the replaced file keeps the old content: one name is replaced, not the inode.
 /// - A file that is a mount point cannot be replaced (`.busy`), nor one that is immutable or append-only, or another's in a
 ///   folder with the sticky bit (`.notPermitted`).
+/// - Beside the file there must be room for a temporary name of 39 bytes: a path of more than 4,056 bytes whose last part is
+///   shorter than that is too long on Linux (`.invalidName`), unless there is a ``temporaryFolder`` with a shorter path.
 ///
 /// What this costs: on a disk nothing that can be measured; in memory (tmpfs) about a quarter of a bare open, write, rename,
 /// and a fifth with durability. For a new file that is the look at the name, which may be a link, a folder or a file with a mode of

@@ -63,6 +63,35 @@ struct CoordinatedFileTests {
         #expect(try file.read(at: folder(letters)) == [2])
     }
 
+    #if os(Linux)
+        @Test
+        func aPathWithoutRoomForATemporaryNameIsRefusedUnlessAnotherFolderIsGiven() throws {
+            // The longest that the system takes, with a name of one letter at its end.
+            var deep = folder.path
+            while deep.utf8.count < 4_093 {
+                let rest = 4_093 - deep.utf8.count - 1
+                let length = rest <= 200 ? rest : min(200, rest - 2)
+                deep += "/" + String(repeating: "d", count: length)
+                try LocalFileSystem().makeDirectory(deep, permissions: .privateDirectory)
+            }
+            let path = deep + "/f"
+            try #require(path.utf8.count == 4_095)
+            let made = try LocalFileSystem().open(path, [.write, .create])
+            try LocalFileSystem().close(made)
+            #expect {
+                try file.write([1], to: path)
+            } throws: {
+                ($0 as? FileCoordinationError)?.code == .invalidName
+            }
+            #expect(try file.read(at: path).isEmpty)
+            #expect(try LocalFileSystem().list(deep).map(\.name) == ["f"])
+            var other = file
+            other.temporaryFolder = folder.path
+            try other.write([1], to: path)
+            #expect(try file.read(at: path) == [1])
+        }
+    #endif
+
     @Test
     func deletingTellsWhetherThereWasAFile() throws {
         try folder.write("x", to: "a")
