@@ -15,6 +15,10 @@ public import Foundation
 /// not told of; names are told apart by bytes, and told as they are. A folder whose path is longer than the system takes at
 /// once (4,096 bytes on Linux) counts as unreadable.
 ///
+/// A folder above the root that is moved away and back within some milliseconds is not noticed where the kernel watches: nothing
+/// is missed of what is there, but a subscriber that looked meanwhile, and found nothing, is not told to look again. While the
+/// root is away for longer, everything in it counts as removed.
+///
 /// No event tells of writes through a memory map, of writes through another name of the file, or of a mount
 /// over a watched folder: ``WatchOptions/periodicRescan`` finds them. What other machines write on network and FUSE file
 /// systems is looked for every ``WatchOptions/pollInterval``.

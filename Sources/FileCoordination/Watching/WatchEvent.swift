@@ -20,10 +20,12 @@ public struct WatchEvent: Hashable, Sendable {
 
     /// Why a tree is to be read again.
     public enum RescanReason: Hashable, Sendable {
-        /// The watch is armed. What is there now is told by nothing else. A name that comes and goes within some milliseconds
-        /// may be seen then and never be told of: take as absent what cannot be opened.
+        /// The watch is armed. What is there now is told by nothing else. Who reads it before taking the next batch is told of
+        /// each name that came and went meanwhile, in folders that were watched by then. Who reads at another time, as after ``DirectoryWatcher/start()``, may see a name that
+        /// is gone again within some milliseconds and is never told of: take as absent what cannot be opened.
         case started
-        /// The kernel dropped events. What the rescan found is told as well.
+        /// The kernel dropped events. What the rescan found is told by itself, so that nothing need be read; who reads all
+        /// the same may see what came and went and is never told of.
         case eventsLost
         /// The consumer was too slow for every path to be kept, or something came and went where it was reading.
         case backlog

@@ -45,11 +45,21 @@ extension WatchLoop {
         guard event.kind.isOfOnePath, let path = relative(event.path) else { return }
         let (key, known) = (PathKey(path), tree.fingerprint(of: path))
         guard !toldNow.contains(key), !doubt.isOfMissing || isMissing(path, in: doubt.path) else { return }
+        // What may be no more than a temporary file was not told of.
+        guard !isLeftOut(path, known?.kind ?? (event.isDirectory ? .directory : .file)) else { return }
         guard !doubt.isPolled || told[key] != nil || mayGuess(path, most: 64) else { return }
         seen[key] = event.isDirectory
         guard told[key] == nil else { return }
         told[key] = .some(known)
         coalescer.observe(path, .gone, at: now)
+    }
+
+    private func isLeftOut(_ path: String, _ kind: FileKind) -> Bool {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return tree.filter.ignores(path, in: "", kind: kind)
+        }
+        let name = String(path[path.utf8.index(after: slash)...])
+        return tree.filter.ignores(name, in: String(path[..<slash]), kind: kind)
     }
 
     /// Whether the first part of the path below the folder is nothing that can have it. Else it is the affair of that folder.
@@ -71,13 +81,14 @@ extension WatchLoop {
         return true
     }
 
-    /// Nothing can have come and gone unseen at a path if no name in the folders on its way has changed from when they were
-    /// listed until its reader came back. That is so nearly always, as polls are rare.
+    /// Nothing can have come and gone unseen at a path if no name in the folders on its way, and on the root's, has changed from
+    /// when they were listed until its reader came back. That is so nearly always, as polls are rare.
     func checkLooks() {
         var known: [ObjectIdentifier: Bool] = [:]
+        lazy var wasAway = tree.rootMayHaveBeenAway
         for mailbox in core.mailboxes {
             for var look in mailbox.takeUnchecked() {
-                if !look.reads { look.events.removeAll { isQuiet($0.path, &known) } }
+                if !look.reads, !wasAway { look.events.removeAll { isQuiet($0.path, &known) } }
                 mailbox.keep(look)
             }
         }

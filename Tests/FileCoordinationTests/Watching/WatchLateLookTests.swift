@@ -22,10 +22,13 @@ struct WatchLateLookTests {
     struct Story: CustomTestStringConvertible, Sendable {
         enum Change: Sendable {
             case move(String, String)
+            /// Of folders above the root.
+            case moveAbove(String, String)
             case write(String)
             case remove(String)
         }
         let testDescription: String
+        var root = "root"
         var folders: [String] = []
         var files: [String] = []
         /// What is told.
@@ -86,17 +89,29 @@ struct WatchLateLookTests {
             testDescription: "a file for a moment, polled", files: ["f"],
             first: [.remove("f")], path: "f", between: [.write("f")], after: [.remove("f")]
         ).when { $0.pollsOnly = true },
+        Story(
+            testDescription: "a root that is away for a moment, polled", files: ["f"],
+            first: [.write("f")], path: "f", between: [.move("", "/old")], after: [.move("/old", "")]
+        ).when { $0.pollsOnly = true },
+        Story(
+            testDescription: "a folder above the root that is away for a moment, polled", root: "above/root",
+            files: ["f"], first: [.write("f")], path: "f", between: [.moveAbove("above", "beside")],
+            after: [.moveAbove("beside", "above")]
+        ).when { $0.pollsOnly = true },
     ]
 
-    private func place(_ path: String) -> String {
-        path.hasPrefix("/") ? outside(String(path.dropFirst())) : path.isEmpty ? folder("root") : folder("root/\(path)")
+    private func place(_ path: String, in root: String = "root") -> String {
+        path.hasPrefix("/")
+            ? outside(String(path.dropFirst())) : path.isEmpty ? folder(root) : folder("\(root)/\(path)")
     }
 
-    private func make(_ changes: [Story.Change]) {
+    private func make(_ changes: [Story.Change], in root: String = "root") {
+        func place(_ path: String) -> String { self.place(path, in: root) }
         do {
             for change in changes {
                 switch change {
                 case .move(let old, let new): try LocalFileSystem().rename(place(old), to: place(new))
+                case .moveAbove(let old, let new): try LocalFileSystem().rename(folder(old), to: folder(new))
                 case .write(let path): try Data("longer".utf8).write(to: URL(filePath: place(path)))
                 case .remove(let path): try FileManager.default.removeItem(atPath: place(path))
                 }
@@ -115,32 +130,33 @@ struct WatchLateLookTests {
     private func begin(_ story: Story, _ course: Course) {
         course.turn.withLock {
             course.hasBegun.change { $0 = true }
-            make(story.first)
+            make(story.first, in: story.root)
         }
     }
 
     /// The consumer is late once, after the story has begun: whatever it was told of before, as of a file that was made a moment
     /// ago, it looks at at once.
     private func follow(_ story: Story, _ course: Course, ending: Bool = true) async throws -> FollowedTree {
-        try FileManager.default.createDirectory(atPath: place(""), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: place("", in: story.root), withIntermediateDirectories: true)
         for name in story.folders {
-            try FileManager.default.createDirectory(atPath: place(name), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: place(name, in: story.root), withIntermediateDirectories: true)
         }
-        for name in story.files { try Data("x".utf8).write(to: URL(filePath: place(name))) }
+        for name in story.files { try Data("x".utf8).write(to: URL(filePath: place(name, in: story.root))) }
         var options = story.options
         options.pollInterval = .milliseconds(20)
         options.ignores = { _ in course.turn.withLock { false } }
-        let path = place(story.path)
-        let watcher = DirectoryWatcher(place(""), options: options)
-        let tree = try await FollowedTree(watcher, root: place("")) { batch, look in
+        let path = place(story.path, in: story.root)
+        let watcher = DirectoryWatcher(place("", in: story.root), options: options)
+        let tree = try await FollowedTree(watcher, root: place("", in: story.root)) { batch, look in
             guard course.hasBegun.value, !course.isDone.value, batch.contains(where: { $0.path == path }) else {
                 if !story.backlog.isEmpty, batch.contains(where: { $0.kind == .created }) { fill(watcher, story) }
                 return look()
             }
             course.turn.withLock {
-                make(story.between)
+                make(story.between, in: story.root)
                 look()
-                if ending { make(story.after) }
+                if ending { make(story.after, in: story.root) }
             }
             course.isDone.change { $0 = true }
         }
@@ -149,7 +165,7 @@ struct WatchLateLookTests {
     }
 
     private func fill(_ watcher: DirectoryWatcher, _ story: Story) {
-        make(story.backlog)
+        make(story.backlog, in: story.root)
         for _ in 0..<5000 where watcher.core.mailboxes.allSatisfy({ $0.waiting(in: 0).folders.isEmpty }) {
             usleep(1000)
         }
@@ -163,9 +179,9 @@ struct WatchLateLookTests {
         #expect(await eventually { course.isDone.value })
         #expect(try await tree.agrees(), "\(tree.difference)")
         // And then it is not told on and on.
-        let (path, proof) = (place(story.path), place("proof"))
+        let (path, proof) = (place(story.path, in: story.root), place("proof", in: story.root))
         let count = tree.events.count { $0.path == path }
-        make([.write("proof")])
+        make([.write("proof")], in: story.root)
         #expect(await eventually { tree.events.contains { $0.path == proof } })
         #expect(tree.events.count { $0.path == path } <= count + 2)
     }
@@ -173,7 +189,7 @@ struct WatchLateLookTests {
     @Test
     func whatWasSeenBeforeATokenIsToldSinceIt() async throws {
         // The watcher does not look between.
-        let story = try #require(Self.stories.last { $0.options.pollsOnly })
+        let story = try #require(Self.stories.first { $0.options.pollsOnly })
         let course = Course()
         let tree = try await follow(story, course, ending: false)
         let token = try #require(await tree.leave { begin(story, course) })
@@ -182,6 +198,33 @@ struct WatchLateLookTests {
         let next = DirectoryWatcher(place(""))
         let later = await FollowedTree(next, after: tree, since: try WatchToken(decoding: token.encoded))
         #expect(try await later.agrees(), "\(later.difference)")
+    }
+
+    @Test
+    func whatWasSeenByWhoReadAtTheStartAndIsGoneIsTold() async throws {
+        let turn = NSLock()
+        var options = WatchOptions()
+        options.ignores = { _ in turn.withLock { false } }
+        let watcher = DirectoryWatcher(folder.path, options: options)
+        let told = Shared<[WatchEvent]>([])
+        let file = folder("f")
+        let consumer = Task {
+            for await batch in watcher.subscribe() {
+                told.change { $0 += batch }
+                guard batch.contains(where: { $0.kind == .rescan(.started) }) else { continue }
+                // It reads the folder, and sees the file; the watcher does not get to look.
+                try turn.withLock {
+                    try Data("x".utf8).write(to: URL(filePath: file))
+                    try FileManager.default.removeItem(atPath: file)
+                }
+            }
+        }
+        #expect(
+            await eventually {
+                told.value.contains { $0.path == file && $0.kind == .removed }
+            })
+        watcher.stop()
+        try await consumer.value
     }
 
     @Test

@@ -12,6 +12,8 @@ struct WatchLooks {
         var reader: WatchReader
         let events: [WatchEvent]
         let reads: Bool
+        /// Whether it may read everything, for the first time. It is not told to read again what is in doubt, but of it.
+        let starts: Bool
     }
 
     struct Returned {
@@ -33,6 +35,8 @@ struct WatchLooks {
     private var unchecked: [Returned] = []
     /// The first round in which trees that were read matter no more.
     private var readUntil = 0
+    /// The same of what was read at the start.
+    private var startUntil = 0
     /// How often a batch told to read a tree.
     private(set) var readings = 0
 
@@ -40,8 +44,9 @@ struct WatchLooks {
 
     mutating func give(_ batch: [WatchEvent], to reader: WatchReader) {
         let reads = batch.contains { $0.kind == .rescan(.backlog) }
+        let starts = batch.contains { $0.kind == .rescan(.started) }
         if reads { readings += 1 }
-        held.append(Held(reader: reader, events: batch, reads: reads))
+        held.append(Held(reader: reader, events: batch, reads: reads, starts: starts))
     }
 
     /// - Parameter isChecked: False if much of it may turn out not to matter; see ``takeUnchecked()``.
@@ -55,10 +60,9 @@ struct WatchLooks {
             let isOver = held[index].reader === reader || isKnownUniquelyReferenced(&held[index].reader)
             guard isOver else { continue }
             let look = held.remove(at: index)
-            if look.reads {
-                hasRead = true
-                readUntil = round + 2
-            }
+            if look.reads || look.starts { hasRead = true }
+            if look.reads { readUntil = round + 2 }
+            if look.starts { startUntil = round + 2 }
             let returned = Returned(events: look.events, reads: look.reads, until: round + 2)
             if isChecked { keep(returned) } else { unchecked.append(returned) }
         }
@@ -102,14 +106,17 @@ struct WatchLooks {
 
 extension WatchLooks {
     func areOpen(in round: Int) -> Bool {
-        !held.isEmpty || round < readUntil || (returned + unchecked).contains { round < $0.until }
+        !held.isEmpty || round < max(readUntil, startUntil) || (returned + unchecked).contains { round < $0.until }
     }
 
     /// Whether a tree is being read, or was a moment ago.
     func isReading(in round: Int) -> Bool { round < readUntil || held.contains(where: \.reads) }
 
+    private func isStarting(in round: Int) -> Bool { round < startUntil || held.contains(where: \.starts) }
+
     func mayHaveSeen(_ path: String, in round: Int) -> Bool {
-        isReading(in: round) || batches(in: round).contains { !Self.events(of: path, in: $0).isEmpty }
+        isReading(in: round) || isStarting(in: round)
+            || batches(in: round).contains { !Self.events(of: path, in: $0).isEmpty }
     }
 
     /// What was told at the place; O(log n) and what is found.
@@ -120,6 +127,9 @@ extension WatchLooks {
         for batch in batches(in: round) {
             if !doubt.isInside { found += Self.events(of: path, in: batch) }
             found += batch[Self.place(of: prefix, in: batch)...].prefix { $0.path.utf8.starts(with: prefix.utf8) }
+        }
+        if isStarting(in: round), !doubt.isInside, !doubt.path.isEmpty {
+            found.append(WatchEvent(.removed, path: path, isDirectory: false))
         }
         return found
     }

@@ -8,7 +8,9 @@
 ///
 /// Who looks at each path when it is told of it, and reads again what it is told to read, comes to know exactly what is there,
 /// however late it looks. It may then see what is gone again before the watcher looks: of that the end is told as well. So look
-/// before you take the next batch, and do not look through links, which are not followed here either.
+/// before you take the next batch, and do not look through links, which are not followed here either. Where a folder is only
+/// looked at in intervals, that is guessed from its times: a path there is told again as long as the folder goes on changing,
+/// but at most 64 times in a row.
 ///
 /// It ends when the task that iterates it is cancelled, with ``cancel()``, or with the watcher; the end comes at once,
 /// whatever waits. The watch goes on as long as the watcher or a subscription of it is held. Iterated by several tasks, it

@@ -16,6 +16,7 @@ extension WatchTree {
         rootMayHaveLeft = false
         // Another folder may have been there in between, or is no more.
         if mayHaveLeft || found != rootIdentity { doubt(WatchDoubt(path: "", folder: "")) }
+        checkRootWay()
         guard found != rootIdentity else { return }
         let old = rootIdentity
         rootIdentity = found

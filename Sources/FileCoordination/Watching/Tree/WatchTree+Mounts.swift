@@ -14,7 +14,7 @@ extension WatchTree {
         }
     }
 
-    private func isFresh(_ attributes: FileAttributes) -> Bool { changeClock.isFresh(attributes, at: clock()) }
+    func isFresh(_ attributes: FileAttributes) -> Bool { changeClock.isFresh(attributes, at: clock()) }
 
     /// A folder that no hint tells of may have been away between two listings of its parent, in which names came and went: it
     /// was changed itself then. Anything may have been in its place.

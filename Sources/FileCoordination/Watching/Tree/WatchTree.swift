@@ -49,6 +49,8 @@ final class WatchTree {
     var waiting: [WatchedFolder] = []
     var rootIdentity: FileIdentity?
     var rootIsSuspect = false
+    /// As it was when the root was looked for last; nil if hints tell of that.
+    var rootWay: RootWay?
     /// Whether a hint says that the root was moved.
     var rootMayHaveLeft = false
     /// Places of which somebody may have seen more than is remembered.
