@@ -50,12 +50,11 @@ extension Command {
         let scan = try DirectoryScan(of: folder.text, progress: { bar.show($0) })
         let held = HeldVersion(of: folder, in: open.store)
         let replaces = call.arguments.has("--replace")
-        let unfinished = replaces ? nil : try held.loadUnfinished()
-        let known = replaces ? nil : try held.load() ?? unfinished
+        let known = replaces ? nil : try held.loadAny()
         let current = try await open.current()
-        let base = known ?? current
+        let base = known?.version ?? current
         var plan = try ImportPlan(scan, of: folder.text, against: base, of: open.store) { bar.show($0, of: $1) }
-        let unexported = unfinished == nil ? 0 : plan.keepRemovals()
+        let unexported = known?.isWhole == false ? plan.keepRemovals() : 0
         if plan.writes.isEmpty, plan.unchanged == 0, !plan.removals.isEmpty {
             // An empty mount point looks like this: absence is no command.
             throw CommandError(

@@ -18,10 +18,16 @@ struct HeldVersion {
     }
 
     /// Nil if the directory is not known, or did not hold all of a version yet, or the version is no longer in the store.
-    func load() throws -> Version.ID? { try stored().flatMap { $0.isWhole ? $0.version : nil } }
+    func load() throws -> Version.ID? { try loadAny().flatMap { $0.isWhole ? $0.version : nil } }
 
-    /// The version of which the directory may hold a part only: what is not in it was deleted by nobody.
-    func loadUnfinished() throws -> Version.ID? { try stored().flatMap { $0.isWhole ? nil : $0.version } }
+    /// As ``load()``, or the version of which the directory may hold a part only: what is not in it was deleted by nobody.
+    func loadAny() throws -> (version: Version.ID, isWhole: Bool)? {
+        guard var bytes = try store.storage.read({ try $0.value(key, in: Self.zone) }) else { return nil }
+        let isWhole = bytes.last != Self.unfinished
+        if !isWhole { bytes.removeLast() }
+        let version = try Version.ID(utf8: bytes)
+        return try version == .root || store.contains(version) ? (version, isWhole) : nil
+    }
 
     func set(_ version: Version.ID) throws {
         try store.storage.write { try $0.put(version.utf8, for: key, in: Self.zone) }
@@ -31,13 +37,5 @@ struct HeldVersion {
     func begin(_ version: Version.ID) throws {
         if try load() != nil { return }
         try store.storage.write { try $0.put(version.utf8 + [Self.unfinished], for: key, in: Self.zone) }
-    }
-
-    private func stored() throws -> (version: Version.ID, isWhole: Bool)? {
-        guard var bytes = try store.storage.read({ try $0.value(key, in: Self.zone) }) else { return nil }
-        let isWhole = bytes.last != Self.unfinished
-        if !isWhole { bytes.removeLast() }
-        let version = try Version.ID(utf8: bytes)
-        return try version == .root || store.contains(version) ? (version, isWhole) : nil
     }
 }
