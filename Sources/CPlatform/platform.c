@@ -50,6 +50,14 @@ int cplatform_rename_no_replace(const char *from, const char *to) {
 #endif
 }
 
+void cplatform_start_writing(int descriptor) {
+#if defined(__linux__)
+    (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)descriptor;
+#endif
+}
+
 int cplatform_eventfd(void) {
 #if defined(__linux__)
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

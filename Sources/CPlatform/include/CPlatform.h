@@ -49,6 +49,10 @@ int cplatform_rename_no_replace(const char *from, const char *to);
 int cplatform_replace_plainly(
     const char *path, const char *name, const void *bytes, size_t count, unsigned mode, int synced, int *failure);
 
+/* Starts to write what the file has in memory to the disk, without waiting for it: a hint, which does nothing where there is no
+   such call, and no flush. */
+void cplatform_start_writing(int descriptor);
+
 /* An eventfd on Linux (close-on-exec, non-blocking); -1 and errno on failure or elsewhere. */
 int cplatform_eventfd(void);
 

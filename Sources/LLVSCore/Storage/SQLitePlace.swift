@@ -88,13 +88,17 @@ extension SQLitePlace {
     ///
     /// Nobody sees it before it is whole: it is written without a log, and on the disk at the end, not before.
     func makeDatabase(_ options: SQLiteOptions, filling fill: ((any StorageWriter) throws -> Void)? = nil) throws {
-        try writeDatabase(options, fill)
-        // The connection is closed: nobody has locks that closing this descriptor would drop.
         let descriptor = open(database, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StoreError.systemCall("the store's database cannot be opened", errno, path: database)
         }
+        // The connection is closed by then: nobody has locks that closing this descriptor would drop.
         defer { close(descriptor) }
+        if fill == nil {
+            try writeDatabase(options, nil)
+        } else {
+            try EarlyWriting.during(descriptor) { try writeDatabase(options, fill) }
+        }
         guard fsync(descriptor) == 0 else {
             throw StoreError.systemCall("the store's database cannot be flushed to the disk", errno, path: database)
         }
