@@ -117,6 +117,7 @@ struct Retrieval {
         case .arriving where try folder.isTornCopy(file, among: all):
             strangers[file.path] = file.signature
             report.duplicates += 1
+        case .arriving where try recall(file), .damaged where try recall(file): report.duplicates += 1
         case .arriving(let reason): report.waiting.append(item(reason))
         case .damaged(let reason): report.damaged.append(item(reason))
         case .future(let reason): report.future.append(item(reason))
@@ -125,6 +126,14 @@ struct Retrieval {
             report.future.append(item(reason))
         case .stray: report.strays += 1
         }
+    }
+
+    /// Whether it is an own file that another stands in for and that has come back: the next look after those takes it away.
+    private func recall(_ file: SharedFolder.Listed) throws -> Bool {
+        guard file.directory == zones.lane.description, case .entries(let from, let to, _) = file.name,
+            case let own = OwnFileRecords(zones: zones), try store.inspect({ try own.swept(file.path, in: $0.reader) })
+        else { return false }
+        return try store.exchange(now: now) { try own.recall(file.path, from...to, now: now, in: $0.writer) }
     }
 
     private mutating func take(_ container: FolderFile, _ file: SharedFolder.Listed) throws {

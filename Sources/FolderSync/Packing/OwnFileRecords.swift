@@ -50,8 +50,12 @@ struct OwnFileRecords {
     /// A copy of this store that does not know of itself yet writes the same entries in files of its own.
     func wrote(_ path: String, in reader: any StorageReader) throws -> Bool {
         let key = zones.key(Array(path.utf8))
-        return try reader.value(key, in: ExchangeZones.begun) != nil
-            || reader.value(key, in: ExchangeZones.swept) != nil
+        return try reader.value(key, in: ExchangeZones.begun) != nil || swept(path, in: reader)
+    }
+
+    /// Whether this store has taken the file away.
+    func swept(_ path: String, in reader: any StorageReader) throws -> Bool {
+        try reader.value(zones.key(Array(path.utf8)), in: ExchangeZones.swept) != nil
     }
 
     /// Notes a file that is in the folder. Files of entries that it holds too are replaced by it; if another one holds more
@@ -61,25 +65,40 @@ struct OwnFileRecords {
             try writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.begun)
             let others = try entries(in: writer).filter { $0.path != path }
             if others.contains(where: { $0.range != range && $0.range.contains(range) }) {
-                return try replace(path, range, now: now, in: writer)
+                return try replace(path, range, file.confirmed, now: now, in: writer)
             }
             for other in others where range.contains(other.range) {
-                try replace(other.path, other.range, now: now, in: writer)
+                try replace(other.path, other.range, other.file.confirmed, now: now, in: writer)
             }
             try writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.replaced)
         }
         try writer.put(file.encoded, for: zones.key(Array(path.utf8)), in: ExchangeZones.own)
     }
 
-    private func replace(
+    /// Notes a file that was taken away, because a larger one stands in for it, and has come back spoiled: it is to go again.
+    ///
+    /// - Returns: Whether the file is such a one.
+    func recall(
         _ path: String, _ range: ClosedRange<UInt64>, now: Int64, in writer: any StorageWriter
+    ) throws -> Bool {
+        guard try swept(path, in: writer),
+            try entries(in: writer).contains(where: { $0.range.contains(range) })
+        else { return false }
+        try replace(path, range, nil, now: now, in: writer)
+        return true
+    }
+
+    private func replace(
+        _ path: String, _ range: ClosedRange<UInt64>, _ sound: SharedFolder.Signature?, now: Int64,
+        in writer: any StorageWriter
     ) throws {
         var time = try elapsed(in: writer) ?? ElapsedTime(startingAt: now)
         time.look(at: now)
         try put(time, in: writer)
         let key = zones.key(Array(path.utf8))
         try writer.remove(key, in: ExchangeZones.own)
-        try writer.put(ReplacedFile(range: range, since: time.total).encoded, for: key, in: ExchangeZones.replaced)
+        let replaced = ReplacedFile(range: range, since: time.total, sound: sound)
+        try writer.put(replaced.encoded, for: key, in: ExchangeZones.replaced)
     }
 
     /// The time that has passed over passes with replaced files.

@@ -4,8 +4,9 @@ import LLVSCore
 /// Takes files of the own lane away that a larger one stands in for.
 ///
 /// A file goes when the larger one was written by an earlier pass and verifies when it is read back now, and when all other
-/// lanes of the folder state that they have its entries, or 72 hours have passed. And only if its bytes are those that this
-/// store wrote, or what is left of them: something else under its name stays.
+/// lanes of the folder state that they have its entries, or 72 hours have passed; one that is spoiled has nothing for anybody,
+/// and does not wait. And only if its bytes are those that this store wrote, or what is left of them: something else under its
+/// name stays.
 struct ReplacedFileSweep {
     let own: OwnEntries
     let now: Int64
@@ -34,9 +35,9 @@ struct ReplacedFileSweep {
         var refused: [SyncReport.Item] = []
         for (path, group) in groups.sorted(by: { $0.key < $1.key }) {
             let isStated = group.files.allSatisfy { $0.file.range.upperBound <= stated }
-            guard isStated || group.files.allSatisfy({ elapsed - $0.file.since >= Self.patience }) else { continue }
+            let isDue = isStated || group.files.allSatisfy { elapsed - $0.file.since >= Self.patience }
             try Task.checkCancellation()
-            let (gone, others) = try sweep(group.files, into: path, group.range)
+            let (gone, others) = try sweep(group.files, into: path, group.range, isDue)
             removed += gone
             refused += others
         }
@@ -62,40 +63,45 @@ struct ReplacedFileSweep {
         return time.total
     }
 
+    /// - Parameter isDue: Sound files go as well. Otherwise only such are read as do not look as they did when they were sound.
     private func sweep(
-        _ files: Files, into larger: String, _ range: ClosedRange<UInt64>
+        _ files: Files, into larger: String, _ range: ClosedRange<UInt64>, _ isDue: Bool
     ) throws -> (Int, [SyncReport.Item]) {
         var absent: [String] = []
         var present: [(path: String, file: ReplacedFile, looks: SharedFolder.Signature)] = []
         for (path, file) in files {
             if let looks = try looks(of: path) {
-                if looks != file.refused { present.append((path, file, looks)) }
-            } else {
+                if looks != file.refused && (isDue || looks != file.sound) { present.append((path, file, looks)) }
+            } else if isDue {
                 absent.append(path)
             }
         }
         var removed = 0
-        var refused: [(path: String, file: ReplacedFile)] = []
+        var seen: Files = []
+        var refused: Files = []
         if !present.isEmpty, try own.isWhole(larger, range) {
             for (path, file, looks) in present {
+                var file = file
                 switch try own.look(at: path, file.range) {
+                case .sound where !isDue:
+                    file.sound = looks
+                    seen.append((path, file))
                 case .sound, .spoiled:
                     try remove(path)
                     absent.append(path)
                     removed += 1
                 case .other:
-                    var other = file
-                    other.refused = looks
-                    refused.append((path, other))
+                    file.refused = looks
+                    refused.append((path, file))
                 case .unreadable: continue
                 }
             }
         }
-        if !absent.isEmpty || !refused.isEmpty { try note(absent, refused) }
+        if !absent.isEmpty || !seen.isEmpty || !refused.isEmpty { try note(absent, seen + refused) }
         return (removed, refused.map { SyncReport.Item(file: $0.path, reason: "is not as it was written; it is left") })
     }
 
-    private func note(_ absent: [String], _ refused: Files) throws {
+    private func note(_ absent: [String], _ changed: Files) throws {
         try own.store.exchange(now: now) { transaction in
             for path in absent {
                 let key = own.zones.key(Array(path.utf8))
@@ -104,7 +110,7 @@ struct ReplacedFileSweep {
                 // Should it come back, it is to be looked at.
                 try transaction.writer.remove(key, in: ExchangeZones.taken)
             }
-            for (path, file) in refused {
+            for (path, file) in changed {
                 try transaction.writer.put(
                     file.encoded, for: own.zones.key(Array(path.utf8)), in: ExchangeZones.replaced)
             }

@@ -108,4 +108,39 @@ import Testing
                 ]))
         #expect(try simulation.devices.allSatisfy { try $0.values().count == 4 })
     }
+
+    /// It has packed its first file into a larger one, and a service brings that first file back as zeros.
+    @Test func aFileThatWasTakenAwayAndComesBackSpoiledGoesAgain() async throws {
+        let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
+        _ = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 3),
+                [
+                    carry(2, 21), .junk(13, kind: 76), .edit(1, [.set("c", 1)]), .pass(1),
+                    .conflict(13, file: 65, service: 11, .cut), .edit(1, [.set("a", 117)]), .edit(1, [.set("d", 118)]),
+                    .edit(1, [.set("d", 0)]), .edit(0, [.fill("d", 36_268)]), .edit(1, [.set("b", 122)]), .pass(0),
+                    .edit(1, [.fill("b", 21_926)]), .edit(1, [.set("a", 127)]), carry(1, 4), .edit(0, [.set("c", 130)]),
+                    .edit(1, [.set("d", 132)]), .edit(1, [.set("b", 133)]), carry(0, 22),
+                    .conflict(14, file: 11, service: 6, .gone), .conflict(0, file: 73, service: 11, .cut),
+                    .junk(6, kind: 63), .edit(1, [.set("f", 154)]), .junk(12, kind: 118), .pass(0), carry(0, 21),
+                    .edit(1, [.set("e", 158)]), .pass(1), .edit(2, [.set("f", 2)]), .pass(2), .edit(0, [.set("b", 1)]),
+                    carry(2, 21), .pass(1), .pass(0), .edit(2, [.set("b", 1)]), .edit(1, [.set("b", 1)]),
+                    .edit(1, [.set("f", 212)]), .pass(2), .conflict(3, file: 118, service: 4, .gone), .pass(1),
+                    carry(2, 6), .spoil(3, file: 92, .zeroed), carry(0, 18),
+                ]))
+    }
+
+    /// The other device still has what was taken away, and a service brings that back as zeros, long after.
+    @Test func aFileThatIsGoneForLongAndComesBackSpoiledGoesAgain() async throws {
+        let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
+        let saves = (1...20).flatMap { [SimulationStep.edit(0, [.set("a", $0)]), .pass(0)] }
+        let heard = [.pass(1), .edit(1, [.set("b", 1)]), .pass(1), carry(1, 0), .pass(0), .pass(0), .pass(0)]
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 2),
+                saves.prefix(2) + [carry(0, 1)] + saves.dropFirst(2) + [carry(0, 1)] + heard
+                    + [.spoil(1, file: 0, .zeroed), carry(1, 0), .pass(0), .pass(0)]))
+        let spoiled = try #require(simulation.log.first { $0.hasPrefix("spoil") })
+        #expect(spoiled.contains("/e-1-1-"), "\(spoiled)")
+    }
 }
