@@ -126,11 +126,26 @@ struct LaneWriter {
             if lost.hasWrongBytes { try remove(lost.path) }
             try write(build(from: from) { number, _ in number <= to }, seen: seen)
         case .piece(let number, let digest):
+            // It stays expected until it is there: its version was published, and nothing else would write it again.
+            var doubted = lost.file
+            doubted.confirmed = nil
+            try note(doubted, at: lost.path)
             let (_, packing) = try plan(number)
-            for parts in packing.pieces {
-                try forget(lost.path)
-                if try writePiece(parts, of: number) == digest { return }
+            for parts in packing.pieces where try writePiece(parts, of: number) == digest {
+                // A transform that was given meanwhile gives it another name.
+                let name = folder.name(.piece(NameHash(digest)), in: identity).text
+                if path(name) != lost.path { try forget(lost.path) }
+                return
             }
+            throw FolderSyncError(
+                .inputOutput, "a piece of a value cannot be made again as it was",
+                remedy: "run \"foldersync verify\" on the store", path: folder.url(lost.path))
+        }
+    }
+
+    private func note(_ file: OwnFile, at path: String) throws {
+        try store.exchange(now: now) {
+            try $0.writer.put(file.encoded, for: zones.key(Array(path.utf8)), in: ExchangeZones.own)
         }
     }
 

@@ -23,6 +23,24 @@ import Testing
         #expect(spoiled > 1)
     }
 
+    /// A piece of a value comes back too long, and its writer dies before each of its deeds while it writes it again. Nobody else
+    /// has the value yet.
+    @Test func aPieceThatWasSpoiledIsWrittenAgainHoweverOftenItsWriterDies() async throws {
+        let carry = { from, to, count, harm in
+            SimulationStep.deliver(from: from, to: to, count: count, order: 0, harm)
+        }
+        for deed in 1...12 {
+            let simulation = try await SimulatedFolder.run(
+                SimulationScript(
+                    SimulationSetup(devices: 2),
+                    [
+                        .edit(0, [.fill("b", 21_420)]), .pass(0), carry(0, 1, 1, .none), carry(0, 1, 100, .longer),
+                        carry(1, 0, 100, .none), .die(0, deed: deed),
+                    ]))
+            #expect(simulation.log.contains { $0.hasPrefix("deliver from 1") && $0.contains("/v-") }, "deed \(deed)")
+        }
+    }
+
     /// A service renames its file; it dies while it writes the file again, and the carrier brings back what was renamed. From
     /// then on nothing is opened where nothing is new, which every simulation looks after.
     @Test func aFileThatComesBackWhenItsWriterDiedIsNotLookedAtForEver() async throws {
