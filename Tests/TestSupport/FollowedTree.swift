@@ -42,7 +42,7 @@ public final class FollowedTree: Sendable {
     ) async throws {
         self.init(watcher, root, since: nil, around)
         await watcher.start()
-        let there = try Self.look(at: root)
+        let there = try Self.look(at: root, root)
         sights.withLock { $0 = there }
         listen()
     }
@@ -90,7 +90,7 @@ public final class FollowedTree: Sendable {
 
     /// Whether what was told is what is there.
     public var agreesNow: Bool {
-        get throws { try sights.withLock { $0 } == Self.look(at: root) }
+        get throws { try sights.withLock { $0 } == Self.look(at: root, root) }
     }
 
     /// Whether what was told comes to be what is there.
@@ -101,7 +101,7 @@ public final class FollowedTree: Sendable {
     /// What is there and not known, or known and not there, or seen as it was: for a failing test.
     public var difference: String {
         do {
-            let (known, there) = (sights.withLock { $0 }, try Self.look(at: root))
+            let (known, there) = (sights.withLock { $0 }, try Self.look(at: root, root))
             return Set(known.keys).union(there.keys).filter { known[$0] != there[$0] }
                 .map {
                     "\(known[$0] == nil ? "not known" : there[$0] == nil ? "gone" : "changed"): \(String(decoding: $0.dropFirst(root.utf8.count + 1), as: UTF8.self))"
@@ -130,13 +130,15 @@ public final class FollowedTree: Sendable {
         guard path != root else { return }
         var sight: Sight?
         do {
-            if try isInTree(path) { sight = Sight(try LocalFileSystem().attributes(at: path, followLinks: false)) }
+            if try Self.isInTree(path, root) {
+                sight = Sight(try LocalFileSystem().attributes(at: path, followLinks: false))
+            }
         } catch {}
         sights.withLock { $0[Path(path.utf8)] = sight }
     }
 
     /// Not if a link leads there: what is behind that is somewhere else.
-    private func isInTree(_ path: String) throws -> Bool {
+    private static func isInTree(_ path: String, _ root: String) throws -> Bool {
         var folder = path
         while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
             folder = String(folder[..<slash])
@@ -148,10 +150,17 @@ public final class FollowedTree: Sendable {
         return true
     }
 
+    /// The folder that the path leads to without any link; nil if there is none.
+    private static func folder(at path: String, _ root: String) throws -> UInt64? {
+        guard try isInTree(path, root) else { return nil }
+        let attributes = try LocalFileSystem().attributes(at: path, followLinks: path == root)
+        return attributes.kind == .directory ? attributes.inode : nil
+    }
+
     private func lookAtAll(below path: String) {
         // Gone between the event and the look: that is told too.
         do {
-            let there = try Self.look(at: path)
+            let there = try Self.look(at: path, root)
             sights.withLock { sights in
                 sights = sights.filter { !$0.key.starts(with: Path((path + "/").utf8)) }
                 sights.merge(there) { _, new in new }
@@ -160,21 +169,35 @@ public final class FollowedTree: Sendable {
     }
 
     /// Everything below the folder that a watcher tells of by default; nothing if the folder is gone.
-    private static func look(at folder: String) throws -> [Path: Sight] {
-        let files = LocalFileSystem()
+    private static func look(at folder: String, _ root: String) throws -> [Path: Sight] {
         var sights: [Path: Sight] = [:]
         var queue = [folder]
         while let folder = queue.popLast() {
             do {
-                for entry in try files.list(folder) {
-                    guard let name = entry.name, !TemporaryNames.isTemporary(name) else { continue }
-                    let path = "\(folder)/\(name)"
-                    let sight = Sight(try files.attributes(at: path, followLinks: false))
-                    sights[Path(path.utf8)] = sight
-                    if sight.kind == .directory { queue.append(path) }
-                }
+                // What is seen through a link that has come there meanwhile is somewhere else.
+                guard let before = try Self.folder(at: folder, root) else { continue }
+                let found = try entries(of: folder)
+                guard try Self.folder(at: folder, root) == before else { continue }
+                sights.merge(found) { _, new in new }
+                queue += found.filter { $0.value.kind == .directory }.map { String(decoding: $0.key, as: UTF8.self) }
             } catch {
-                guard error as Errno == .noSuchFile || error as Errno == .notDirectory else { throw error }
+                guard error as? Errno == .noSuchFile || error as? Errno == .notDirectory else { throw error }
+            }
+        }
+        return sights
+    }
+
+    private static func entries(of folder: String) throws -> [Path: Sight] {
+        let files = LocalFileSystem()
+        var sights: [Path: Sight] = [:]
+        for entry in try files.list(folder) {
+            guard let name = entry.name, !TemporaryNames.isTemporary(name) else { continue }
+            let path = "\(folder)/\(name)"
+            do {
+                sights[Path(path.utf8)] = Sight(try files.attributes(at: path, followLinks: false))
+            } catch {
+                // Gone since it was listed.
+                guard error == .noSuchFile else { throw error }
             }
         }
         return sights
