@@ -82,23 +82,10 @@ struct RecordStream {
             decodingHeader: version.headerBytes, changes: try version.changesBytes(), id: version.id,
             allowingForeign: true)
         let storing = record.changes.storing
-        let sizes = try version.bodySizes(storing.count)
-        let packing = BodyPacking(sizes.enumerated().map { BodyPacking.Item(change: $0.offset, length: $0.element) })
-        let pieces = try packing.pieces.map { try Self.piece($0, of: version, storing, sizes) }
+        let layout = try BodyLayout(version, count: storing.count)
+        let pieces = try layout.packing.pieces.map { try Self.piece($0, of: version, storing, layout) }
         for piece in pieces { try onValues(piece) }
-        let bodies = try packing.placements.enumerated().map { index, placement in
-            switch placement {
-            case .inline:
-                EntriesFile.Body.inline(
-                    try version.body(index, hash: storing[index].contentHash).allBytes()[...])
-            case .pieces(let extents):
-                EntriesFile.Body.pieces(
-                    length: sizes[index],
-                    extents: extents.map {
-                        EntriesFile.Extent(piece: pieces[$0.piece].digest, offset: $0.offset, length: $0.length)
-                    })
-            }
-        }
+        let bodies = try layout.bodies(of: version, storing, pieces: pieces.map(\.digest))
         guard EntriesFile.Entry.byteCount(record, bodies: bodies) <= FolderFile.Header.greatestEntriesLength else {
             throw FolderSyncError(
                 .tooLarge, "version \(record.id) changes too much at once to be sent",
@@ -108,7 +95,7 @@ struct RecordStream {
     }
 
     private static func piece(
-        _ parts: [BodyPacking.Part], of version: OutgoingVersion, _ storing: [ChangeList.Entry], _ sizes: [UInt64]
+        _ parts: [BodyPacking.Part], of version: OutgoingVersion, _ storing: [ChangeList.Entry], _ layout: BodyLayout
     ) throws -> ValuePiece {
         let bytes = {
             try parts.reduce(into: [UInt8]()) { bytes, part in
@@ -116,7 +103,7 @@ struct RecordStream {
             }
         }
         // A value that is a piece by itself: its hash is known without reading it.
-        if parts.count == 1, let part = parts.first, UInt64(part.length) == sizes[part.change] {
+        if layout.isWholeValue(parts), let part = parts.first {
             return ValuePiece(digest: storing[part.change].contentHash, bytes: bytes)
         }
         return ValuePiece(digest: SHA256.hash(try bytes()), bytes: bytes)

@@ -56,41 +56,25 @@ struct LaneWriter {
 
     /// A version's record and its bodies; those that go to pieces are written first.
     private func prepare(_ number: UInt64) throws -> (VersionRecord, [EntriesFile.Body]) {
-        let (record, packing) = try plan(number)
+        let (record, layout) = try plan(number)
         var digests: [Digest] = []
-        for parts in packing.pieces {
+        for parts in layout.packing.pieces {
             try Task.checkCancellation()
             digests.append(try writePiece(parts, of: number))
         }
         let bodies = try store.inspect { view in
-            let version = try view.outgoing(record.id)
-            let sizes = try version.bodySizes(packing.placements.count)
-            return try packing.placements.enumerated().map { index, placement in
-                switch placement {
-                case .inline:
-                    EntriesFile.Body.inline(
-                        try version.body(index, hash: record.changes.storing[index].contentHash).allBytes()[...])
-                case .pieces(let extents):
-                    EntriesFile.Body.pieces(
-                        length: sizes[index],
-                        extents: extents.map {
-                            EntriesFile.Extent(piece: digests[$0.piece], offset: $0.offset, length: $0.length)
-                        })
-                }
-            }
+            try layout.bodies(of: try view.outgoing(record.id), record.changes.storing, pieces: digests)
         }
         return (record, bodies)
     }
 
-    private func plan(_ number: UInt64) throws -> (VersionRecord, BodyPacking) {
+    private func plan(_ number: UInt64) throws -> (VersionRecord, BodyLayout) {
         try store.inspect { view in
             let version = try view.outgoing(try outbox.entry(number, in: view.reader).id)
             let record = try VersionRecord(
                 decodingHeader: version.headerBytes, changes: try version.changesBytes(), id: version.id,
                 allowingForeign: true)
-            let sizes = try version.bodySizes(record.changes.storing.count)
-            let items = sizes.enumerated().map { BodyPacking.Item(change: $0.offset, length: $0.element) }
-            return (record, BodyPacking(items))
+            return (record, try BodyLayout(version, count: record.changes.storing.count))
         }
     }
 
@@ -129,9 +113,11 @@ struct LaneWriter {
             // It stays expected until it is there: its version was published, and nothing else would write it again.
             var doubted = lost.file
             doubted.confirmed = nil
-            try note(doubted, at: lost.path)
-            let (_, packing) = try plan(number)
-            for parts in packing.pieces where try writePiece(parts, of: number) == digest {
+            try store.exchange(now: now) {
+                try OwnFileRecords(zones: zones).update(doubted, at: lost.path, in: $0.writer)
+            }
+            let (_, layout) = try plan(number)
+            for parts in layout.packing.pieces where try writePiece(parts, of: number) == digest {
                 // A transform that was given meanwhile gives it another name.
                 let name = folder.name(.piece(NameHash(digest)), in: identity).text
                 if path(name) != lost.path { try forget(lost.path) }
@@ -140,12 +126,6 @@ struct LaneWriter {
             throw FolderSyncError(
                 .inputOutput, "a piece of a value cannot be made again as it was",
                 remedy: "run \"foldersync verify\" on the store", path: folder.url(lost.path))
-        }
-    }
-
-    private func note(_ file: OwnFile, at path: String) throws {
-        try store.exchange(now: now) {
-            try $0.writer.put(file.encoded, for: zones.key(Array(path.utf8)), in: ExchangeZones.own)
         }
     }
 

@@ -96,7 +96,7 @@ struct OwnFileCheck {
         var confirmed = file
         confirmed.confirmed = signature
         try store.exchange(now: now) {
-            try $0.writer.put(confirmed.encoded, for: zones.key(Array(path.utf8)), in: ExchangeZones.own)
+            try OwnFileRecords(zones: zones).update(confirmed, at: path, in: $0.writer)
         }
     }
 }

@@ -72,6 +72,11 @@ struct OwnFileRecords {
             }
             try writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.replaced)
         }
+        try update(file, at: path, in: writer)
+    }
+
+    /// Notes how a file looks that is expected to be there, or that this is not known; nothing is replaced by it.
+    func update(_ file: OwnFile, at path: String, in writer: any StorageWriter) throws {
         try writer.put(file.encoded, for: zones.key(Array(path.utf8)), in: ExchangeZones.own)
     }
 

@@ -123,16 +123,17 @@ struct DirectoryWatcherLifeTests {
                 ])
         }
 
-        /// Counts what is opened and what is given back.
-        private final class CountedSource: WatchEventSource {
+        /// Says before and after its descriptor is given back.
+        private final class ClosingSource: WatchEventSource {
             let base: InotifySource
-            let open: Shared<Int>
+            let before: @Sendable () -> Void
+            let after: @Sendable () -> Void
             var descriptor: Int32 { base.descriptor }
 
-            init(_ open: Shared<Int>) throws(Errno) {
+            init(before: @escaping @Sendable () -> Void = {}, after: @escaping @Sendable () -> Void = {}) throws(Errno)
+            {
                 base = try InotifySource()
-                self.open = open
-                open.change { $0 += 1 }
+                (self.before, self.after) = (before, after)
             }
 
             func add(_ folder: OpenFile, path: String) throws(Errno) -> Int32 { try base.add(folder, path: path) }
@@ -140,8 +141,9 @@ struct DirectoryWatcherLifeTests {
             func drain() throws(Errno) -> [RawWatchEvent] { try base.drain() }
 
             func close() {
+                before()
                 base.close()
-                open.change { $0 -= 1 }
+                after()
             }
         }
 
@@ -152,7 +154,9 @@ struct DirectoryWatcherLifeTests {
             try folder.makeFolder("a/b")
             for round in 0..<60 {
                 let watcher = DirectoryWatcher(folder.path, options: WatchOptions(), files: files) { () throws(Errno) in
-                    try CountedSource(open)
+                    let source = try ClosingSource(after: { open.change { $0 -= 1 } })
+                    open.change { $0 += 1 }
+                    return source
                 }
                 switch round % 3 {
                 case 0:
@@ -171,32 +175,12 @@ struct DirectoryWatcherLifeTests {
             #expect(await eventually { open.value == 0 && files.openFiles == 0 })
         }
 
-        /// A kernel that takes its time to take its descriptors back.
-        private final class HeldSource: WatchEventSource {
-            let base: InotifySource
-            let isHeld: Shared<Bool>
-            var descriptor: Int32 { base.descriptor }
-
-            init(_ isHeld: Shared<Bool>) throws(Errno) {
-                base = try InotifySource()
-                self.isHeld = isHeld
-            }
-
-            func add(_ folder: OpenFile, path: String) throws(Errno) -> Int32 { try base.add(folder, path: path) }
-            func remove(_ watch: Int32) { base.remove(watch) }
-            func drain() throws(Errno) -> [RawWatchEvent] { try base.drain() }
-
-            func close() {
-                while isHeld.value { usleep(1000) }
-                base.close()
-            }
-        }
-
         @Test
         func iterationStartsTheWatchAndStoppingEndsItAtOnce() async throws {
             let isHeld = Shared(true)
             let watcher = DirectoryWatcher(folder.path, options: WatchOptions(), files: .local) { () throws(Errno) in
-                try HeldSource(isHeld)
+                // A kernel that takes its time to take its descriptors back.
+                try ClosingSource(before: { while isHeld.value { usleep(1000) } })
             }
             let changes = watcher.changes
             let seen = Task {
