@@ -359,9 +359,33 @@ import Testing
         try await drafts.merge()
         try await drafts.save(changes(["draft": "2"]))
         try await drafts.merge()
-        let main = try await coordinator().merge().current
-        // The merge of a branch with the main line is of no branch, and followed by everyone.
-        let values = try builder.values(at: main)
-        withKnownIssue("A merge of two branches is of none") { #expect(values == ["x": "0", "main": "1"]) }
+        let main = coordinator("main")
+        #expect(try builder.values(at: try await main.merge().current) == ["x": "0", "main": "1"])
+        // Whoever follows the branch has all, and what is saved there is for all.
+        let reviewer = coordinator("reviewer", selecting: ["draft"])
+        #expect(try builder.values(at: try await reviewer.merge().current).count == 3)
+        try await reviewer.save(changes(["review": "1"]))
+        let all: [Value.ID: String] = ["x": "0", "main": "1", "draft": "2", "review": "1"]
+        #expect(try builder.values(at: try await main.merge().current) == all)
+    }
+
+    @Test("a conflict that a branch decides against the main line stays on the branch, whatever it is merged with again")
+    func decidedMergesDoNotLeak() async throws {
+        let base = try builder.save(["x": "0"])
+        let drafts = coordinator("drafts", branch: "draft", selecting: ["review"])
+        try builder.save(["x": "main"], on: base)
+        for round in 1...3 {
+            try builder.save(["review": "\(round)"], on: base, branch: "review")
+            try await drafts.save(changes(["x": "draft \(round)"]), basedOn: base)
+            #expect(try await drafts.merge().left.isEmpty)
+        }
+        #expect(try store.state(of: try await drafts.current()) == .firm)
+        #expect(try builder.values(at: try await coordinator("main").merge().current) == ["x": "main"])
+        let reviewed = try await coordinator("reviewer", selecting: ["review"]).merge().current
+        #expect(try builder.values(at: reviewed).keys.sorted() == ["review", "x"])
+        #expect(try builder.values(at: reviewed)["x"] == "main")
+        // Whoever follows both branches takes the merge as it is.
+        let all = try await coordinator("all", selecting: ["draft", "review"]).merge().current
+        #expect(try store.isAncestor(try await drafts.current(), of: all))
     }
 }

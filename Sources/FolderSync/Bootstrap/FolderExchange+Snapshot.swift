@@ -95,8 +95,9 @@ extension FolderExchange {
         var broken = try OwnSetCare(publisher: publisher, listing: listing).look(at: try publisher.sets())
         if !broken.isEmpty {
             try await pause(.seconds(2))
-            broken = try OwnSetCare(publisher: publisher, listing: try folder.list()).look(at: broken.map(\.set))
-            try publisher.plan(again: broken)
+            let later = try folder.list()
+            broken = try OwnSetCare(publisher: publisher, listing: later).look(at: broken.map(\.set))
+            try publisher.plan(again: broken, later)
         }
         try publisher.deleteOld()
         try publisher.deleteAbandoned(listing)

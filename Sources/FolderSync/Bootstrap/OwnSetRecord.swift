@@ -14,7 +14,8 @@ extension ExchangeZones {
         try allOwnSets(in: reader).filter { $0.state == .abandoned }
     }
 
-    private func allOwnSets(in reader: any StorageReader) throws -> [OwnSetRecord] {
+    /// Both, the one with the most versions first.
+    func allOwnSets(in reader: any StorageReader) throws -> [OwnSetRecord] {
         var sets: [OwnSetRecord] = []
         try scan(Self.ownSet, in: reader) { _, bytes in
             sets.append(try OwnSetRecord(decoding: bytes))

@@ -181,12 +181,33 @@ struct SnapshotPublisher {
     /// Own sets, the one with the most versions first.
     func sets() throws -> [OwnSetRecord] { try store.inspect { try zones.ownSets(in: $0.reader) } }
 
-    /// Notes that files of these sets are to be written again.
-    func plan(again broken: [OwnSetCare.Broken]) throws {
+    /// Notes that files of these sets are to be written again. Where a copy of this store keeps snapshots in the same lane they
+    /// are given up instead: which are old each of the two judges by its own, and the one would bring back for ever what the
+    /// other takes away.
+    func plan(again broken: [OwnSetCare.Broken], _ listing: SharedFolder.Listing) throws {
+        if try !broken.isEmpty && hasSetOfTwin(listing) { return try broken.forEach { try abandon($0.set) } }
         for var set in broken.map(\.set) {
             set.state = .planned
             try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
         }
+    }
+
+    /// Whether all files of a set that this store does not know are in its lane.
+    private func hasSetOfTwin(_ listing: SharedFolder.Listing) throws -> Bool {
+        var known: Set<String> = []
+        for set in try store.inspect({ try zones.allOwnSets(in: $0.reader) }) {
+            for name in [set.name(1), folder.name(set.name(1), in: writer.identity)] {
+                if case .snapshot(let text, _, _, _) = name { known.insert(text) }
+            }
+        }
+        var missing: [String: Set<Int>] = [:]
+        for file in listing.files where file.directory == zones.lane.description {
+            guard case .snapshot(let text, let index, let count, _) = file.name, !known.contains(text),
+                (1...listing.files.count).contains(count)
+            else { continue }
+            missing[text, default: Set(1...count)].remove(index)
+        }
+        return missing.values.contains(where: \.isEmpty)
     }
 
     /// Deletes own sets that two newer verified ones make unnecessary.

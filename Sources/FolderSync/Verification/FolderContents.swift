@@ -29,11 +29,14 @@ struct FolderContents: Hashable, Sendable {
         private(set) var indices: Set<Int> = []
         /// The first of its files.
         private(set) var file = ""
+        /// Whether all that is here of it is under names that are not its own: a service's copies of what may long be gone.
+        private(set) var isOfCopies = true
 
         init(count: Int) { self.count = count }
 
         mutating func take(_ index: Int, _ path: String) {
             indices.insert(index)
+            if case .snapshot = FolderFileName(String(path.split(separator: "/").last ?? "")) { isOfCopies = false }
             file = file.isEmpty ? path : min(file, path)
         }
     }

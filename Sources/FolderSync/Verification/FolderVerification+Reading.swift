@@ -100,11 +100,12 @@ extension FolderVerification {
         }
     }
 
-    /// A set that is not there in full serves nobody. Its manifest is written last: without it, it is on its way.
+    /// A set that is not there in full serves nobody. Its manifest is written last: without it, it is on its way. Copies alone
+    /// are what a service left of a set that was there.
     mutating func note(_ set: FolderContents.SnapshotSet) {
         if set.indices.count == set.count { return }
         note(
-            set.indices.contains(1) ? .gap : .arriving, set.file,
+            set.isOfCopies ? .duplicate : set.indices.contains(1) ? .gap : .arriving, set.file,
             "\(set.indices.count) of the \(set.count) pieces of its snapshot are here")
     }
 

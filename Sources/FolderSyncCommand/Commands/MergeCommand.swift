@@ -65,8 +65,7 @@ extension Command {
         let coordinator = StoreCoordinator(store: open.store, selecting: Set(names.map { Branch(rawValue: $0) }))
         let outcome = try await coordinator.merge()
         let current = try open.store.version(outcome.current)
-        let isFirm = try open.store.state(of: current.id) == .firm
-        guard current.branch != nil || (isNew && !isFirm) else { return outcome }
+        guard current.branch != nil || (isNew && current.kind != .authored) else { return outcome }
         _ = try open.store.makeEmptyVersion(basedOn: current.id)
         var settled = try await open.coordinator.merge()
         settled.left = outcome.left

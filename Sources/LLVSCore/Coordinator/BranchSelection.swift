@@ -1,7 +1,9 @@
 /// Which versions a coordinator follows, by the branch they are on.
 ///
 /// Of the versions that are selected the maximal ones are merged; a version that is not comes in only beneath one that is. A
-/// merge of versions on different branches is on none.
+/// merge of versions on different branches is on none, and selected by whoever selects all that it was made of: taking the
+/// main line into a branch does not bring the branch to the main line. A version that someone saves is on the branch it was
+/// saved on, whatever it stands on.
 public enum BranchSelection: Hashable, Sendable {
     /// Every version.
     case all
@@ -45,13 +47,15 @@ extension BranchSelection {
     /// selected versions.
     func heads(in snapshot: StoreSnapshot) throws -> [StoredVersion] {
         let heads = try snapshot.heads()
-        if heads.allSatisfy({ selects($0.branch) }) { return heads }
+        if self == .all { return heads }
+        var merges = SelectedMerges(self, in: snapshot)
+        if try heads.allSatisfy({ try merges.selects($0) }) { return heads }
         var candidates: [StoredVersion] = []
         var queue = GenerationQueue()
         var seen: Set<Int64> = [0]
         for head in heads where seen.insert(head.row).inserted { queue.insert(head) }
         while let version = queue.popGreatest() {
-            if selects(version.branch) {
+            if try merges.selects(version) {
                 candidates.append(version)
                 continue
             }

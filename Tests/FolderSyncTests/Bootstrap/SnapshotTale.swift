@@ -15,9 +15,16 @@ struct SnapshotTale {
 
     init(in directory: String) throws {
         self.directory = directory
-        a = try SimulatedFolderDevice(
-            "a", replica: directory + "/folder", creating: true, branch: Branch("main"), seed: 1)
-        b = try SimulatedFolderDevice("b", replica: directory + "/folder", seed: 2)
+        let tree = SimulatedFolderTree(directory + "/folder")
+        a = try SimulatedFolderDevice("a", replica: tree, creating: true, design: try Self.design(seed: 1, on: "main"))
+        b = try SimulatedFolderDevice("b", replica: tree, design: try Self.design(seed: 2))
+    }
+
+    /// All follow the branch that one of them is on.
+    private static func design(seed: UInt64, on branch: Branch? = nil) throws -> SimulatedFolderDevice.Design {
+        var design = SimulatedFolderDevice.Design()
+        (design.seed, design.branch, design.selecting) = (seed, branch, ["main"])
+        return design
     }
 
     static func with<Result>(_ body: (SnapshotTale) async throws -> Result) async throws -> Result {
@@ -47,7 +54,7 @@ struct SnapshotTale {
     }
 
     func newDevice(_ name: String = "d") throws -> SimulatedFolderDevice {
-        try SimulatedFolderDevice(name, replica: tree.path, seed: 77)
+        try SimulatedFolderDevice(name, replica: tree, design: try Self.design(seed: 77))
     }
 
     /// The files of a set, by index.

@@ -161,4 +161,31 @@ import Testing
         let spoiled = try #require(simulation.log.first { $0.hasPrefix("spoil") })
         #expect(spoiled.contains("/e-1-1-"), "\(spoiled)")
     }
+
+    /// A copy of the machine goes on in a folder that has not heard of the snapshot which both wrote.
+    @Test func aSnapshotOfACopiedMachineComesToRest() async throws {
+        _ = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 2),
+                [
+                    .edit(0, [.set("e", 1)]), .edit(1, [.set("d", 116)]), .snapshot(20), .pass(1),
+                    .edit(1, [.set("f", 1)]), .deliver(from: 1, to: 7, count: 100, order: 0, .none), .snapshot(20),
+                    .pass(1), .deliver(from: 1, to: 20, count: 100, order: 0, .none),
+                    .deliver(from: 0, to: 1, count: 100, order: 0, .none), .clone(8), .snapshot(9),
+                ]))
+    }
+
+    /// A service renamed its manifest, and the set it began went when newer ones were there.
+    @Test func aCopyOfAFileOfAnOldSnapshotIsNoSnapshotThatIsOnItsWay() async throws {
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 1),
+                [
+                    .edit(0, [.set("b", 102)]), .conflict(9, file: 95, service: 2, .gone),
+                    .deliver(from: 0, to: 18, count: 100, order: 0, .none), .snapshot(5),
+                    .deliver(from: 0, to: 23, count: 100, order: 0, .none), .edit(0, [.set("a", 115)]), .snapshot(20),
+                    .conflict(19, file: 16, service: 9, .gone), .edit(0, [.set("a", 154)]), .snapshot(14),
+                ]))
+        #expect(simulation.log.contains { $0.hasPrefix("conflict") && $0.contains("/p-") })
+    }
 }
