@@ -365,11 +365,11 @@ import Testing
         let reviewer = coordinator("reviewer", selecting: ["draft"])
         #expect(try builder.values(at: try await reviewer.merge().current).count == 3)
         try await reviewer.save(changes(["review": "1"]))
-        let all: [Value.ID: String] = ["x": "0", "main": "1", "draft": "2", "review": "1"]
-        #expect(try builder.values(at: try await main.merge().current) == all)
+        let everything: [Value.ID: String] = ["x": "0", "main": "1", "draft": "2", "review": "1"]
+        #expect(try builder.values(at: try await main.merge().current) == everything)
     }
 
-    @Test("a conflict that a branch decides against the main line stays on the branch, whatever it is merged with again")
+    @Test("a conflict that a branch decides against the main line stays on the branch, however often")
     func decidedMergesDoNotLeak() async throws {
         let base = try builder.save(["x": "0"])
         let drafts = coordinator("drafts", branch: "draft", selecting: ["review"])

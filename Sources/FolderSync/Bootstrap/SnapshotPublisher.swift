@@ -185,8 +185,12 @@ struct SnapshotPublisher {
     /// are given up instead: which are old each of the two judges by its own, and the one would bring back for ever what the
     /// other takes away.
     func plan(again broken: [OwnSetCare.Broken], _ listing: SharedFolder.Listing) throws {
-        if try !broken.isEmpty && hasSetOfTwin(listing) { return try broken.forEach { try abandon($0.set) } }
+        let isTwins = try !broken.isEmpty && hasSetOfTwin(listing)
         for var set in broken.map(\.set) {
+            if isTwins {
+                try abandon(set)
+                continue
+            }
             set.state = .planned
             try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
         }

@@ -62,6 +62,8 @@ struct ExchangeZones {
     static let note = KeyedZone("f_note")
     /// Name of a piece → the lane whose entries need it.
     static let needed = KeyedZone("f_needed")
+    /// Digest of a piece that this store wrote in a lane it has left → nothing: it counts as missing until it is read and right.
+    static let unproved = KeyedZone("f_unproved")
     /// Lane → ``LossRecord``: files of it that were read are missing.
     static let loss = KeyedZone("f_loss")
     /// Attachment → ``SealLabel`` of the transform by which its files are sealed, once any was sealed or opened.
@@ -86,6 +88,18 @@ struct ExchangeZones {
         try reader.scan(zone, from: start, before: Self.after(start)) { key, value in
             try body(Array(key.dropFirst(attachment.bytes.count)), value)
         }
+    }
+
+    /// See ``unproved``.
+    func unprovedPieces(in reader: any StorageReader) throws -> [Digest] {
+        var found: [Digest] = []
+        try scan(Self.unproved, in: reader) { key, _ in
+            var key = ByteReader(key, of: "the digest of a piece")
+            found.append(try key.digest())
+            try key.expectEnd()
+            return true
+        }
+        return found
     }
 
     /// Removes every record of this attachment in a zone.
@@ -113,7 +127,7 @@ struct ExchangeZones {
     /// Every zone whose keys start with the attachment.
     private static let all = [
         attachment, lane, taken, own, begun, replaced, swept, elapsed, acknowledged, outbox, present, range, announced,
-        retired, note, needed, loss, pending, piece, bootstrap, ownSet, ownSetSeen, seal,
+        retired, note, needed, unproved, loss, pending, piece, bootstrap, ownSet, ownSetSeen, seal,
     ]
 
     /// The first key that does not start with `prefix`.

@@ -3,7 +3,7 @@ import LLVSCore
 /// Gives an attachment another lane: a twin, a cloned or restored copy of this store, writes to the same, or did.
 ///
 /// The new lane will hold what no file of the folder is seen to hold: what was numbered in the old one counts as published only
-/// where its files are read again. Nothing in the folder is touched.
+/// where its files are read again, pieces of values too. Nothing in the folder is touched.
 struct LaneChange {
     let store: Store
     let zones: ExchangeZones
@@ -34,6 +34,10 @@ struct LaneChange {
         try zones.scan(ExchangeZones.outbox, in: writer) { _, bytes in
             numbered.append(try OutboxEntry(decoding: bytes).id)
             return true
+        }
+        for (_, file) in try OwnFileRecords(zones: zones).all(in: writer) {
+            guard case .piece(_, let digest) = file.content else { continue }
+            try writer.put([], for: zones.key(digest.bytes), in: ExchangeZones.unproved)
         }
         for id in numbered { try writer.remove(zones.key(id.utf8), in: ExchangeZones.present) }
         for zone in [

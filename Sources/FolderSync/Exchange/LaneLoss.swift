@@ -1,6 +1,7 @@
 import LLVSCore
 
-/// Files of another lane that were read and are not in the folder now, as far as names tell.
+/// Files of another lane that were read and are not in the folder now, as far as names tell; of a lane that this store has
+/// left, also the pieces that were not read and found right since.
 struct LaneLoss {
     let lane: LaneID
     /// Stands for just what is missing.
@@ -69,8 +70,9 @@ struct LaneLoss {
         _ reader: any StorageReader, _ zones: ExchangeZones, isPresent: (NameHash) -> Bool
     ) throws -> [LaneID: [String]] {
         var missing: [LaneID: [String]] = [:]
+        let unproved = Set(try zones.unprovedPieces(in: reader).map { NameHash($0) })
         try zones.scan(ExchangeZones.needed, in: reader) { name, lane in
-            guard let hash = NameHash(utf8: name), !isPresent(hash) else { return true }
+            guard let hash = NameHash(utf8: name), unproved.contains(hash) || !isPresent(hash) else { return true }
             if let lane = LaneID(bytes: lane) { missing[lane, default: []].append(hash.text) }
             return true
         }

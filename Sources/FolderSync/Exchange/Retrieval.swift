@@ -62,6 +62,7 @@ struct Retrieval {
         try admitPending()
         try reportWaiting()
         try distrustIfStuck()
+        try prove()
         losses = try store.inspect { view in
             try LaneLoss.all(
                 in: listing, of: folder, pieces: Set(pieces.keys), zones: zones, identity, view.reader)
@@ -348,7 +349,7 @@ extension Retrieval {
         return isComplete
     }
 
-    private mutating func find(_ digest: Digest) throws -> Piece? {
+    mutating func find(_ digest: Digest) throws -> Piece? {
         for path in folder.names(of: NameHash(digest), in: identity).flatMap({ pieces[$0] ?? [] }) {
             let bytes: [UInt8]
             do {

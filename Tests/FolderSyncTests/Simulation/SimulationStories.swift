@@ -188,4 +188,18 @@ import Testing
                 ]))
         #expect(simulation.log.contains { $0.hasPrefix("conflict") && $0.contains("/p-") })
     }
+
+    /// Both take other lanes, so nobody looks after the file any more; but only this machine has its bytes.
+    @Test func aPieceThatWasSpoiledBeforeACopyOfItsMachineWasMetIsWrittenAgain() async throws {
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 2).with(\.names, 1_900_133_158),
+                [
+                    .deliver(from: 1, to: 16, count: 100, order: 0, .none), .clone(8), .pass(1),
+                    .edit(0, [.fill("f", 24478)]), .deliver(from: 1, to: 8, count: 100, order: 0, .none),
+                    .edit(0, [.set("f", 111)]), .pass(0), .pass(1), .spoil(21, file: 47, .flipped(44617)),
+                    .unmount(7, leavingDirectory: false),
+                ]))
+        #expect(simulation.log.contains { $0.hasPrefix("spoil") && $0.contains("/v-") })
+    }
 }
