@@ -2,15 +2,16 @@ import Foundation
 import TestSupport
 
 extension BenchmarkGroup {
-    /// Simulated folders, as in the tests but as many as one likes: `simulate --seeds 100000 --from 1`. The first seed that
-    /// breaks a promise is made short, printed, and ends the run with exit 1.
+    /// Simulated folders, as in the tests but as many as one likes: `simulate --seeds 100000 --from 1`; one in fifty is long, or
+    /// with `--long 1` each. The first seed that breaks a promise is made short, printed, and ends the run with exit 1.
     static let simulate = BenchmarkGroup(name: "simulate") { _, _ in
         let count = SimulationOptions.value(of: "--seeds") ?? 1_000
         let first = SimulationOptions.value(of: "--from") ?? 1
+        // Repacking and the like need time to happen, and most faults do not.
+        let share = max(SimulationOptions.value(of: "--long") ?? 50, 1)
         var totals = SimulationTotals()
         for seed in first..<(first + count) {
-            // One in fifty is long: repacking and the like need time to happen, and most faults do not.
-            let mix = seed.isMultiple(of: 50) ? SimulationMix.long : SimulationMix()
+            let mix = seed.isMultiple(of: share) ? SimulationMix.long : SimulationMix()
             if let finding = await SimulationFinding.find(seed: seed, mix, seen: { totals.add($0) }) {
                 print(finding)
                 exit(1)
