@@ -38,6 +38,7 @@ struct OwnEntries {
         let decoded = folder.decode(bytes)
         switch decoded {
         case .arriving, .damaged: return .spoiled
+        case .foreign where endsAsNamed(bytes, path): return .spoiled
         case .verified, .future, .foreign: break
         }
         guard let container = decoded.verified, container.header.store == identity,
@@ -52,6 +53,15 @@ struct OwnEntries {
             )
         }
         return chains == (header.before, header.after) ? .sound(Sound(container: container, header: header)) : .other
+    }
+
+    /// Whether the last bytes are those of the file that the name stands for. Its first may be wrong, as with one bit of the eight
+    /// that all files begin with.
+    private func endsAsNamed(_ bytes: [UInt8], _ path: String) -> Bool {
+        guard bytes.count >= FolderFile.trailerByteCount,
+            case .entries(_, _, let hash) = FolderFileName(String(path.split(separator: "/").last ?? ""))
+        else { return false }
+        return Digest(bytes: Array(bytes.suffix(FolderFile.trailerByteCount))).map { NameHash($0) } == hash
     }
 
     /// The file, or nil if it cannot be read or anything about it is not as it was written.

@@ -202,4 +202,17 @@ import Testing
                 ]))
         #expect(simulation.log.contains { $0.hasPrefix("spoil") && $0.contains("/v-") })
     }
+
+    /// The first of the eight bytes that all files begin with is wrong: it still is no file of anybody else's.
+    @Test func aReplacedFileWhoseFirstBytesWereSpoiledGoes() async throws {
+        let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
+        let saves = (1...20).flatMap { [SimulationStep.edit(0, [.set("a", $0)]), .pass(0)] }
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 2),
+                saves.prefix(2) + [carry(0, 1), .spoil(1, file: 0, .flipped(61))] + saves.dropFirst(2)
+                    + [carry(1, 0), .pass(0), .pass(0)]))
+        let spoiled = try #require(simulation.log.first { $0.hasPrefix("spoil") })
+        #expect(spoiled.contains("/e-1-1-"), "\(spoiled)")
+    }
 }
