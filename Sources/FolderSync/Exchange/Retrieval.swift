@@ -25,7 +25,8 @@ struct Retrieval {
     /// Lanes of which files that were read are missing now.
     private(set) var losses: [LaneLoss] = []
     /// Whether versions are known of that have not come: a lane is said to go further, or what was read stands on them. A file
-    /// that is incomplete says nothing of the kind by itself, and it may stay so for ever.
+    /// that is incomplete says nothing of the kind by itself, nor does a lane that nobody writes any more: both may stay so for
+    /// ever.
     private(set) var lacksAnnounced = false
 
     init(
@@ -389,7 +390,8 @@ extension Retrieval {
             let early = try waiting.versions()
             report.waiting += try early + waiting.lanes()
             report.missing = try waiting.missing()
-            lacksAnnounced = !early.isEmpty || !report.missing.isEmpty
+            let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
+            lacksAnnounced = try !early.isEmpty || report.missing.contains { try !knowledge.isRetired($0.lane) }
         }
     }
 }

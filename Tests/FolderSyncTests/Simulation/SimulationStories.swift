@@ -215,4 +215,18 @@ import Testing
         let spoiled = try #require(simulation.log.first { $0.hasPrefix("spoil") })
         #expect(spoiled.contains("/e-1-1-"), "\(spoiled)")
     }
+
+    /// A restored store leaves its lane, of which a file is zeros. What was in it, is in the new lane.
+    @Test func decisionsDoNotWaitForALaneThatWasLeft() async throws {
+        let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 3).with(\.arbiters, [5, 4, 3]),
+                [
+                    .edit(2, [.set("f", 104)]), .pass(2),
+                    .deliver(from: 2, to: 2, count: 100, order: 0, .zeroed), .backUpStore(14),
+                    .edit(2, [.set("d", 2)]), .pass(2), carry(0, 21), .edit(0, [.set("f", 0)]), .restoreStore(11),
+                ]))
+        #expect(simulation.log.contains { $0.contains("restored from its backup") })
+    }
 }
