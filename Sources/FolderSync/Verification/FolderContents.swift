@@ -41,6 +41,8 @@ struct FolderContents: Hashable, Sendable {
         }
     }
 
+    /// Files that are no whole files of anybody's.
+    var spoiled: Set<String> = []
     private(set) var sets: [SnapshotPiece.Place: SnapshotSet] = [:]
     private(set) var ranges: [LaneID: Set<Range>] = [:]
     private(set) var announced: [LaneID: UInt64] = [:]

@@ -35,8 +35,12 @@ extension FolderVerification {
             case .foreign(let store): note(.foreign, file.path, "it belongs to the store \(store)")
             case .arriving where try folder.isTornCopy(file, among: all):
                 note(.duplicate, file.path, "it is the beginning of the file it is named after, which is here")
-            case .arriving(let reason): note(.arriving, file.path, reason)
-            case .damaged(let reason): note(.damaged, file.path, reason)
+            case .arriving(let reason):
+                contents.spoiled.insert(file.path)
+                note(.arriving, file.path, reason)
+            case .damaged(let reason):
+                contents.spoiled.insert(file.path)
+                note(.damaged, file.path, reason)
             case .future(let reason), .locked(let reason): note(.future, file.path, reason)
             case .stray: note(.stray, file.path, "it is none of this software's")
             }
@@ -109,6 +113,21 @@ extension FolderVerification {
             "\(set.indices.count) of the \(set.count) pieces of its snapshot are here")
     }
 
+    /// What of a lane is whole in other files is lost nowhere: a smaller file that was replaced, or one that others published
+    /// again, may be spoiled.
+    private mutating func excuse(_ lane: LaneID, readUpTo end: UInt64) {
+        for (index, finding) in findings.enumerated() where contents.spoiled.contains(finding.file) {
+            let parts = finding.file.split(separator: "/")
+            guard parts.count == 2, parts[0] == lane.description,
+                case .entries(_, let to, _) = FolderFileName(String(parts[1])), to <= end
+            else { continue }
+            counts[finding.kind, default: 0] -= 1
+            counts[.duplicate, default: 0] += 1
+            findings[index] = Finding(
+                kind: .duplicate, file: finding.file, reason: "other files have its entries; \(finding.reason)")
+        }
+    }
+
     private mutating func conclude() {
         for set in contents.sets.values { note(set) }
         lanes = contents.ranges.keys.sorted()
@@ -116,6 +135,7 @@ extension FolderVerification {
         for (lane, end) in contents.announced.sorted(by: { $0.key < $1.key }) {
             let here = contents.contiguous(lane, in: identity)
             numbers += here
+            excuse(lane, readUpTo: here)
             if here < end {
                 note(.gap, lane.description, "the lane is known up to \(end), \(here) are here without a gap")
             }

@@ -229,4 +229,16 @@ import Testing
                 ]))
         #expect(simulation.log.contains { $0.contains("restored from its backup") })
     }
+
+    /// A service brings a replaced file back with bytes too many, and its writer leaves the lane.
+    @Test func aSpoiledFileOfALaneThatWasLeftIsNoFaultWhereOthersHaveItsEntries() async throws {
+        let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
+        let saves = (1...20).flatMap { [SimulationStep.edit(0, [.set("a", $0)]), .pass(0)] }
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 2),
+                saves.prefix(2) + [.deliver(from: 0, to: 1, count: 100, order: 0, .longer)] + saves.dropFirst(2)
+                    + [carry(1, 0), .leave(0)]))
+        #expect(simulation.log.contains { $0.contains("is in the lane") })
+    }
 }

@@ -125,6 +125,9 @@ extension SimulatedFolder {
         for replica in couriers.map({ $0.replicas[0] }) {
             let verification = try FolderVerification(of: replica.path, files: replica.files)
             let unsound = (verification.problems + verification.waiting).filter { isWrittenAgain($0.file) }
+            // Nothing is lost where others have the same entries, but whoever writes there takes such away.
+            let spoiled = verification.findings.filter { $0.kind == .duplicate && isTakenAway($0.file) }
+            if !spoiled.isEmpty { throw SimulatedFolderFailure("what is spoiled stays: \(spoiled)") }
             if !unsound.isEmpty { throw SimulatedFolderFailure("a folder is not sound: \(unsound)") }
         }
     }
@@ -133,7 +136,18 @@ extension SimulatedFolder {
     private func isWrittenAgain(_ file: String) -> Bool {
         let lane = String(file.prefix { $0 != "/" })
         let wasTwins = twins.contains { devices[$0].ledger.lanes.contains(lane) }
-        return !wasTwins || devices.contains { $0.memberships.contains { "\($0.exchange.attachment.lane)" == lane } }
+        return !wasTwins || isWritten(lane)
+    }
+
+    private func isWritten(_ lane: String) -> Bool {
+        devices.contains { $0.memberships.contains { "\($0.exchange.attachment.lane)" == lane } }
+    }
+
+    /// A file of entries in a lane that a device writes.
+    private func isTakenAway(_ file: String) -> Bool {
+        let parts = file.split(separator: "/").map(String.init)
+        guard parts.count == 2, case .entries = FolderFileName(parts[1]) else { return false }
+        return isWritten(parts[0])
     }
 
     /// Devices that follow the same branches show the same.
