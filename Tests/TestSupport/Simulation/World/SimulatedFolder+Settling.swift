@@ -30,9 +30,11 @@ extension SimulatedFolder {
         }
     }
 
-    /// What has to cross a second folder needs twice as many. Where one device merges a branch that the others do not follow,
-    /// they hear of it a round later.
-    private var mostRounds: Int { couriers.count * 3 + (script.setup.follower == nil ? 0 : 1) }
+    /// What has to cross a second folder needs twice as many. Who follows a branch that others do not decides once more when the
+    /// others have, and a second one who follows it hears of that a round later.
+    private var mostRounds: Int {
+        couriers.count * 3 + (script.setup.drafter == nil ? 0 : 1) + (script.setup.follower == nil ? 0 : 1)
+    }
 
     private func makeRound(_ round: Int, _ isIdle: Bool, _ random: inout SimulatedFolderRandom) async throws {
         note("round \(round)")
