@@ -20,6 +20,17 @@ struct ConsoleTests {
         #expect(ProgressBar.text("saving", 0, 0) == "saving 0")
     }
 
+    @Test("Sizes are told in powers of a thousand")
+    func sizesAreShort() {
+        let told = [0, 1, 999, 1_000, 99_949, 99_951, 999_949, 999_950, 17_090_000, 1 << 30, .max].map(sized)
+        #expect(
+            told == [
+                "0 bytes", "1 byte", "999 bytes", "1.0 kB", "99.9 kB", "100 kB", "999 kB", "1.0 MB", "17.1 MB",
+                "1.1 GB",
+                "9.2 EB",
+            ])
+    }
+
     @Test("Items are counted by reason, and the first few named")
     func itemsAreCounted() {
         let links = (1...7).map { SkippedItem(file: "\($0)", reason: "link") }

@@ -118,7 +118,7 @@ struct SnapshotPublisher {
                 try put(Piece.encode(try piece.bytes()[...], store: writer.identity, lane: zones.lane))
             },
             onPiece: { bytes in
-                progress(SyncProgress(phase: .snapshotting, done: index - 2, total: set.count))
+                tell(index - 2, of: set)
                 guard index <= set.count, SHA256.hash(bytes) == set.manifest.pieces[index - 2].digest else {
                     throw OutdatedPlan()
                 }
@@ -126,10 +126,19 @@ struct SnapshotPublisher {
                 index += 1
             })
         try put(set.manifestBytes[...], 1, of: set, there)
-        progress(SyncProgress(phase: .snapshotting, done: set.count, total: set.count))
+        tell(set.count, of: set)
         set.state = .written
         try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
         return set
+    }
+
+    /// - Parameter done: how many of its files are written, records first.
+    private func tell(_ done: Int, of set: OwnSetRecord) {
+        let lengths = set.manifest.pieces.map(\.length)
+        progress(
+            SyncProgress(
+                phase: .snapshotting, done: done, total: set.count,
+                bytes: .init(done: lengths.prefix(done).reduce(0, +), total: lengths.reduce(0, +))))
     }
 
     private func put(_ bytes: ArraySlice<UInt8>, _ index: Int, of set: OwnSetRecord, _ there: Set<String>) throws {

@@ -73,8 +73,8 @@ extension FolderExchange {
 }
 
 extension SyncReport {
-    /// Whether nothing was written.
+    /// Whether nothing was read or written.
     fileprivate var isWithoutWork: Bool {
-        sent == 0 && restored == 0 && packed == 0 && removed == 0 && carried == 0
+        readByteCount == 0 && sent == 0 && restored == 0 && packed == 0 && removed == 0 && carried == 0
     }
 }

@@ -55,7 +55,9 @@ extension FolderExchange {
             }
             // Among them may be one that was never noted.
             let published = try store.inspect { try zones.attachmentRecord(in: $0.reader).published }
-            report.sent += try send(from: published + 1, to: record.last.sequence, &writer)
+            let sent = try send(from: published + 1, to: record.last.sequence, outbox, &writer)
+            report.sent += sent.0
+            report.sentByteCount += sent.bytes
             // Last: a note about carried versions speaks of entries that are there.
             for note in dueNotes { try notes.write(note, with: writer) }
         } catch let error as FolderSyncError where error.code == .readOnly || error.code == .noSpace {
@@ -64,41 +66,40 @@ extension FolderExchange {
         if lostOnes.isEmpty { try tidy(outbox, identity, &report) }
     }
 
-    /// Returns how many versions were sent.
-    private func send(from first: UInt64, to last: UInt64, _ writer: inout LaneWriter) throws -> Int {
+    /// Returns how many versions were sent, and their bytes.
+    private func send(
+        from first: UInt64, to last: UInt64, _ outbox: Outbox, _ writer: inout LaneWriter
+    ) throws -> (Int, bytes: Int) {
         let total = Int(last + 1 - first)
-        if total == 0 { return 0 }
-        var step = SyncProgress(
-            phase: .sending, done: 0, total: total, versions: .init(done: 0, total: total), bytes: .init(done: 0))
-        let told = Mutex(step)
-        writer.onWritten = { [progress] length in
-            // A version of many pieces is one for long.
+        if total == 0 { return (0, 0) }
+        let bytes = try outbox.byteCount(first...last)
+        let told = Mutex(SendingProgress(versions: total, bytes: bytes))
+        let tell = { [progress] (change: (inout SendingProgress) -> Void) in
             progress(
                 told.withLock { step in
-                    step.bytes = step.bytes?.adding(length)
-                    return step
+                    change(&step)
+                    return step.now
                 })
         }
-        progress(step)
+        writer.onSent = { length in tell { $0.pass(bytes: length) } }
+        tell { _ in }
         var next = first
         while next <= last {
             try Task.checkCancellation()
             next = try writer.writeEntries(from: next, to: last) + 1
             let done = Int(next - first)
-            step = SyncProgress(
-                phase: .sending, done: done, total: total, versions: .init(done: done, total: total),
-                bytes: told.withLock { $0.bytes })
-            told.withLock { $0 = step }
-            progress(step)
+            tell { $0.pass(versions: done) }
         }
-        return total
+        return (total, bytes)
     }
 
     /// Nothing was to be sent: if nothing came either, and nothing is to go in time, this look at the folder was one in vain.
     private func noteCalm() throws {
         guard let look = lastLook, look.report.isIdle else { return }
         let isWaiting = try store.inspect { try !OwnFileRecords(zones: zones).replaced(in: $0.reader).isEmpty }
-        if !isWaiting { calm = look }
+        if isWaiting { return }
+        calm = look
+        calm?.report.readByteCount = 0
     }
 
     /// Takes away what larger files stand in for since an earlier pass, then packs what has become many. Nothing depends on

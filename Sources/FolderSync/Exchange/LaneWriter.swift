@@ -11,26 +11,31 @@ struct LaneWriter {
     /// Where files are made before they are moved into the folder; nil: beside their place.
     let workshop: String?
     let now: Int64
-    /// Told the length of each file that was written.
-    var onWritten: (Int) -> Void = { _ in }
+    /// Told how many bytes of versions are in the folder with each file: all of them together are what the versions have.
+    var onSent: (Int) -> Void = { _ in }
 
     /// Writes the file of entries from number `from` on that is due: as many as fit, up to `to`. Returns the last number.
     func writeEntries(from: UInt64, to: UInt64) throws -> UInt64 {
-        let builder = try build(from: from) { $0 <= to && !$1.isFull }
+        let (builder, byteCount) = try build(from: from) { $0 <= to && !$1.isFull }
         try write(builder, seen: try whatIsSeen())
+        onSent(byteCount)
         return builder.after.sequence
     }
 
+    /// - Returns: the file, and how many bytes of its versions are in it and not in pieces.
     private func build(
         from: UInt64, while goesOn: (UInt64, EntriesFileBuilder) -> Bool
-    ) throws -> EntriesFileBuilder {
+    ) throws -> (EntriesFileBuilder, byteCount: Int) {
         let start = try store.inspect { try outbox.chain(at: from - 1, in: $0.reader) }
         var builder = EntriesFileBuilder(store: identity, lane: zones.lane, after: start)
+        var byteCount = 0
         while goesOn(builder.after.sequence + 1, builder) {
             let (record, bodies) = try prepare(builder.after.sequence + 1)
             try builder.append(record, bodies: bodies)
+            byteCount += record.header.count + record.changesBytes.count
+            for case .inline(let bytes) in bodies { byteCount += bytes.count }
         }
-        return builder
+        return (builder, byteCount)
     }
 
     /// Writes a file of entries.
@@ -61,6 +66,7 @@ struct LaneWriter {
         for parts in layout.packing.pieces {
             try Task.checkCancellation()
             digests.append(try writePiece(parts, of: number))
+            onSent(parts.reduce(0) { $0 + $1.length })
         }
         let bodies = try store.inspect { view in
             try layout.bodies(of: try view.outgoing(record.id), record.changes.storing, pieces: digests)
@@ -108,7 +114,7 @@ struct LaneWriter {
             // Should the name differ, nobody else would ever take the wrong bytes away. First, because once the file is
             // written again nothing remembers this name.
             if lost.hasWrongBytes { try remove(lost.path) }
-            try write(build(from: from) { number, _ in number <= to }, seen: seen)
+            try write(build(from: from) { number, _ in number <= to }.0, seen: seen)
         case .piece(let number, let digest):
             // It stays expected until it is there: its version was published, and nothing else would write it again.
             var doubted = lost.file
@@ -175,7 +181,6 @@ struct LaneWriter {
                     remedy: "check the disk and try again",
                     path: folder.url(relative))
             }
-            onWritten(bytes.count)
             return try folder.signature(of: relative)
         } catch let error as FileCoordinationError {
             throw FolderSyncError(writing: error)

@@ -41,6 +41,21 @@ struct Outbox {
         }
     }
 
+    /// How many bytes the versions with these numbers are, as they were saved. Costs reading them once, values not.
+    func byteCount(_ numbers: ClosedRange<UInt64>) throws -> Int {
+        var total = 0
+        var next = numbers.lowerBound
+        while next <= numbers.upperBound {
+            try Task.checkCancellation()
+            let end = min(next + UInt64(Self.batch) - 1, numbers.upperBound)
+            try store.inspect { view in
+                for number in next...end { total += try view.outgoing(entry(number, in: view.reader).id).byteCount() }
+            }
+            next = end + 1
+        }
+        return total
+    }
+
     func entry(_ number: UInt64, in reader: any StorageReader) throws -> OutboxEntry {
         guard let bytes = try reader.value(zones.key(number), in: ExchangeZones.outbox) else {
             throw StoreError(

@@ -44,6 +44,11 @@ struct PendingVersion {
     /// The pieces its values are in.
     var pieces: Set<Digest> { Self.pieces(of: bodies) }
 
+    /// How many bytes of its values are in pieces.
+    var byteCountInPieces: Int {
+        bodies.reduce(0) { if case .pieces(let length, _) = $1 { $0 + Int(clamping: length) } else { $0 } }
+    }
+
     static func pieces(of bodies: [EntriesFile.Body]) -> Set<Digest> {
         var found: Set<Digest> = []
         for case .pieces(_, let extents) in bodies { found.formUnion(extents.map(\.piece)) }

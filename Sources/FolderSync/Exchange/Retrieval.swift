@@ -14,7 +14,7 @@ struct Retrieval {
 
     var report = SyncReport()
     /// Piece → where it lies: by its name, or by its content under a stranger's name.
-    private var pieces: [NameHash: [String]] = [:]
+    var pieces: [NameHash: [String]] = [:]
     /// Files that were opened by the transform, and such as need another key of it.
     private(set) var opened = 0
     private(set) var locked = 0
@@ -27,7 +27,7 @@ struct Retrieval {
     /// Whether versions are known of that have not come: a lane is said to go further, or what was read stands on them. A file
     /// that is incomplete says nothing of the kind by itself, nor does a lane that nobody writes any more: both may stay so for
     /// ever.
-    private(set) var lacksAnnounced = false
+    var lacksAnnounced = false
 
     init(
         store: Store, zones: ExchangeZones, identity: StoreIdentity, adopted: Set<StoreIdentity>, folder: SharedFolder,
@@ -60,6 +60,7 @@ struct Retrieval {
             step.pass(file)
         }
         if !unread.isEmpty { progress(step.now) }
+        report.readByteCount = step.now.bytes?.done ?? 0
         try admitPending()
         try reportWaiting()
         try distrustIfStuck()
@@ -104,7 +105,7 @@ struct Retrieval {
         try store.inspect { try $0.reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken) != nil }
     }
 
-    private mutating func read(_ file: SharedFolder.Listed, among all: [SharedFolder.Listed]) throws {
+    mutating func read(_ file: SharedFolder.Listed, among all: [SharedFolder.Listed]) throws {
         func item(_ reason: String) -> SyncReport.Item { SyncReport.Item(file: file.path, reason: reason) }
         switch try folder.judge(file, of: identity) {
         case .gone: break
@@ -233,7 +234,7 @@ struct Retrieval {
         return try before == range.before.digest && chain(at: range.after.sequence, reader) == range.after.digest
     }
 
-    private func chain(at number: UInt64, _ reader: any StorageReader) throws -> Digest? {
+    func chain(at number: UInt64, _ reader: any StorageReader) throws -> Digest? {
         try reader.value(zones.key(number), in: ExchangeZones.outbox).map { try OutboxEntry(decoding: $0).chain }
     }
 
@@ -259,139 +260,5 @@ struct Retrieval {
         let pending = PendingVersion(record: entry.record, bodies: entry.bodies, file: file.path)
         try transaction.writer.put(pending.encoded, for: key, in: ExchangeZones.pending)
         return false
-    }
-}
-
-extension SharedFolder.Signature {
-    /// The size as it is noted of a file that was taken in.
-    var sizeBytes: [UInt8] { withUnsafeBytes(of: size.littleEndian) { Array($0) } }
-
-    /// Whether the file can be the one that was noted as taken in. Of another size, its bytes are others; times say nothing.
-    func agrees(with mark: [UInt8]) -> Bool { mark.count != sizeBytes.count || mark == sizeBytes }
-}
-
-// MARK: - What waits
-
-extension Retrieval {
-    /// A pending version without its bytes.
-    private struct Waiting {
-        let id: Version.ID
-        let generation: UInt64
-        let parents: [Version.ID]
-        let pieces: Set<Digest>
-        let file: String
-    }
-
-    private func waiting() throws -> [Waiting] {
-        var all: [Waiting] = []
-        try store.inspect { view in
-            try zones.scan(ExchangeZones.pending, in: view.reader) { _, bytes in
-                let pending = try PendingVersion(decoding: bytes)
-                let version = pending.record.version
-                all.append(
-                    Waiting(
-                        id: version.id, generation: version.generation, parents: version.parents,
-                        pieces: pending.pieces, file: pending.file))
-                return true
-            }
-        }
-        return all.sorted { ($0.generation, $0.id) < ($1.generation, $1.id) }
-    }
-
-    /// Admits, parents before children, every version whose parents and pieces are there.
-    private mutating func admitPending() throws {
-        let all = try waiting()
-        for (done, version) in all.enumerated() {
-            progress(SyncProgress(phase: .importing, done: done, total: all.count))
-            try Task.checkCancellation()
-            let hasParents = try store.inspect { view in
-                try version.parents.allSatisfy { try view.state(of: $0) != nil }
-            }
-            guard hasParents, try stage(version.pieces) else { continue }
-            do {
-                let isNew = try store.exchange(now: now) { transaction in
-                    let key = zones.key(version.id.utf8)
-                    guard let bytes = try transaction.writer.value(key, in: ExchangeZones.pending) else { return false }
-                    // It may have come again meanwhile, in a file of another lane.
-                    let isNew = try transaction.view.state(of: version.id) != .firm
-                    let pending = try PendingVersion(decoding: bytes)
-                    if isNew { try transaction.admit(pending.record, bodies: pending.bodies, zones: zones) }
-                    try transaction.writer.remove(key, in: ExchangeZones.pending)
-                    try unstage(version.pieces, transaction.writer)
-                    return isNew
-                }
-                if isNew { report.imported += 1 }
-            } catch let error as StoreError where [.invalidVersion, .valueUnreadable].contains(error.code) {
-                report.damaged.append(SyncReport.Item(file: version.file, reason: error.what))
-            }
-        }
-        if !all.isEmpty { progress(SyncProgress(phase: .importing, done: all.count, total: all.count)) }
-    }
-
-    /// Copies pieces into the store; whether all are there. A piece is verified by its content, whatever its name.
-    mutating func stage(_ wanted: Set<Digest>) throws -> Bool {
-        var isComplete = true
-        for digest in wanted.sorted() {
-            let isStaged = try store.inspect { view in
-                try StagedPieces(reader: view.reader, zones: zones).row(of: digest) != nil
-            }
-            if isStaged { continue }
-            guard let piece = try find(digest) else {
-                isComplete = false
-                continue
-            }
-            try store.exchange(now: now) { transaction in
-                let row = try transaction.writer.append(Array(piece.bytes), to: ExchangeZones.staged)
-                var record = ByteWriter()
-                record.i64(row)
-                try transaction.writer.put(record.bytes, for: zones.key(digest.bytes), in: ExchangeZones.piece)
-            }
-        }
-        return isComplete
-    }
-
-    mutating func find(_ digest: Digest) throws -> Piece? {
-        for path in folder.names(of: NameHash(digest), in: identity).flatMap({ pieces[$0] ?? [] }) {
-            let bytes: [UInt8]
-            do {
-                guard let found = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength) else {
-                    continue
-                }
-                bytes = found
-            } catch let error as FileCoordinationError {
-                report.damaged.append(SyncReport.Item(file: path, reason: "cannot be read: \(error)"))
-                continue
-            }
-            switch folder.decode(bytes).reading(Piece.decode) {
-            case .verified(let piece) where piece.digest == digest && piece.store == identity: return piece
-            case .verified, .foreign:
-                report.damaged.append(SyncReport.Item(file: path, reason: "it is not the piece its name says"))
-            case .arriving(let have, let whole):
-                let size = whole.map(String.init) ?? "an unknown number of"
-                report.waiting.append(SyncReport.Item(file: path, reason: "incomplete: \(have) of \(size) bytes"))
-            case .damaged(let reason): report.damaged.append(SyncReport.Item(file: path, reason: reason))
-            case .future(let reason): report.future.append(SyncReport.Item(file: path, reason: reason))
-            }
-        }
-        return nil
-    }
-
-    func unstage(_ pieces: Set<Digest>, _ writer: any StorageWriter) throws {
-        let staged = StagedPieces(reader: writer, zones: zones)
-        for digest in pieces {
-            if let row = try staged.row(of: digest) { try writer.removeRow(row, in: ExchangeZones.staged) }
-            try writer.remove(zones.key(digest.bytes), in: ExchangeZones.piece)
-        }
-    }
-
-    private mutating func reportWaiting() throws {
-        try store.inspect { view in
-            let waiting = WaitingReport(zones: zones, identity: identity, view: view)
-            let early = try waiting.versions()
-            report.waiting += try early + waiting.lanes()
-            report.missing = try waiting.missing()
-            let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
-            lacksAnnounced = try !early.isEmpty || report.missing.contains { try !knowledge.isRetired($0.lane) }
-        }
     }
 }

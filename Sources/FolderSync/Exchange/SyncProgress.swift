@@ -4,7 +4,7 @@ public struct SyncProgress: Hashable, Sendable {
     public enum Phase: String, Hashable, Sendable {
         /// Files are read; counted in files.
         case reading
-        /// Versions that waited are added; counted in versions.
+        /// Versions that waited are added, with values that are in pieces; counted in versions.
         case importing
         /// Versions are written to the folder; counted in versions.
         case sending
@@ -36,7 +36,8 @@ public struct SyncProgress: Hashable, Sendable {
     public let total: Int
     /// The same in versions; nil where it is not known what is in the files.
     public var versions: Amount?
-    /// The same in bytes, of files in the folder, or of a snapshot's records.
+    /// The same in bytes: of files where they are read, of values in pieces where versions are added, of versions as they were
+    /// saved where they are sent, of a snapshot's records.
     public var bytes: Amount?
 }
 
@@ -60,6 +61,58 @@ struct ReadingProgress {
         now = SyncProgress(
             phase: .reading, done: now.done + 1, total: files, versions: now.versions?.adding(file.versionCount),
             bytes: now.bytes?.adding(Int(clamping: file.signature.size)))
+    }
+}
+
+/// Counts versions that are added, and the bytes of them that are in pieces.
+struct ImportingProgress {
+    private(set) var now: SyncProgress
+
+    /// - Parameter lengths: of each version, how many bytes of it are in pieces.
+    init(_ lengths: [Int]) {
+        now = Self.step(0, of: lengths.count, .init(done: 0, total: lengths.reduce(0, Self.sum)))
+    }
+
+    mutating func pass(_ length: Int) {
+        now = Self.step(now.done + 1, of: now.total, within(length).bytes)
+    }
+
+    /// When so many bytes of a version are copied.
+    func within(_ length: Int) -> SyncProgress {
+        guard let bytes = now.bytes, let total = bytes.total else { return now }
+        let done = min(Self.sum(bytes.done, length), total)
+        return Self.step(now.done, of: now.total, .init(done: done, total: total))
+    }
+
+    private static func step(_ done: Int, of total: Int, _ bytes: SyncProgress.Amount?) -> SyncProgress {
+        SyncProgress(
+            phase: .importing, done: done, total: total, versions: .init(done: done, total: total), bytes: bytes)
+    }
+
+    /// What versions that came from elsewhere say of lengths may be anything.
+    private static func sum(_ left: Int, _ right: Int) -> Int {
+        let (sum, isOver) = left.addingReportingOverflow(right)
+        return isOver ? Int.max : sum
+    }
+}
+
+/// Counts what is sent in versions and bytes. Bytes go ahead of versions: a version of many pieces is one for long.
+struct SendingProgress {
+    private(set) var now: SyncProgress
+
+    /// - Parameter bytes: those of all versions, as ``OutgoingVersion/byteCount()`` counts them.
+    init(versions: Int, bytes: Int) {
+        now = SyncProgress(
+            phase: .sending, done: 0, total: versions, versions: .init(done: 0, total: versions),
+            bytes: .init(done: 0, total: bytes))
+    }
+
+    mutating func pass(bytes: Int) { now.bytes = now.bytes?.adding(bytes) }
+
+    mutating func pass(versions: Int) {
+        now = SyncProgress(
+            phase: .sending, done: versions, total: now.total, versions: .init(done: versions, total: now.total),
+            bytes: now.bytes)
     }
 }
 

@@ -33,6 +33,10 @@ public struct SyncReport: ExchangeReport, Hashable {
     public var imported = 0
     /// Versions sent.
     public var sent = 0
+    /// Bytes of the files that were read for it.
+    public var readByteCount = 0
+    /// Bytes of the versions sent, as they were saved: before compression, with values that are in pieces.
+    public var sentByteCount = 0
     /// Files that are still arriving, versions that wait for others, work that waits to be sent.
     public var waiting: [Item] = []
     /// What the history lacks, lane by lane; each is in ``waiting`` too, in words.
@@ -73,6 +77,8 @@ public struct SyncReport: ExchangeReport, Hashable {
         var both = later
         both.imported += imported
         both.sent += sent
+        both.readByteCount += readByteCount
+        both.sentByteCount += sentByteCount
         both.restored += restored
         both.packed += packed
         both.removed += removed
@@ -86,6 +92,8 @@ public struct SyncReport: ExchangeReport, Hashable {
         var both = self
         both.imported += later.imported
         both.sent += later.sent
+        both.readByteCount += later.readByteCount
+        both.sentByteCount += later.sentByteCount
         both.waiting += later.waiting
         both.damaged += later.damaged
         both.restored += later.restored

@@ -36,3 +36,15 @@ private func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
 func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
 }
+
+/// "999 bytes", "1.2 MB": powers of a thousand.
+func sized(_ bytes: Int) -> String {
+    if bytes < 1_000 { return counted(bytes, "byte") }
+    var (tenths, unit) = ((Double(bytes) / 100).rounded(), 0)
+    let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+    while tenths >= 10_000, unit < units.count - 1 {
+        tenths = (tenths / 1_000).rounded()
+        unit += 1
+    }
+    return tenths < 1_000 ? "\(tenths / 10) \(units[unit])" : "\(Int(tenths / 10)) \(units[unit])"
+}

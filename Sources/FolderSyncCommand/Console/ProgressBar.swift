@@ -22,7 +22,8 @@ final class ProgressBar: Sendable {
     }
 
     /// Shows that `done` of `total` are done; without a total, only the number.
-    func show(_ done: Int, of total: Int? = nil) {
+    /// - Parameter note: what else is to be said of it.
+    func show(_ done: Int, of total: Int? = nil, note: String = "") {
         guard isTerminal else { return }
         state.withLock { state in
             let now = ContinuousClock.now
@@ -32,7 +33,8 @@ final class ProgressBar: Sendable {
             guard now - last >= Self.interval else { return }
             state.lastDrawn = now
             state.isVisible = true
-            draw("\r\(Self.text(title, done, total))\u{1b}[K")
+            let text = Self.text(title, done, total)
+            draw("\r\(note.isEmpty ? text : "\(text), \(note)")\u{1b}[K")
         }
     }
 

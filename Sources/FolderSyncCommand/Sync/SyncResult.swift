@@ -5,6 +5,10 @@ import LLVSCore
 struct SyncResult: Encodable {
     var imported = 0
     var sent = 0
+    /// Bytes of files that were read for it.
+    var readBytes = 0
+    /// Bytes of the versions sent, before compression.
+    var sentBytes = 0
     /// Own files that were lost or damaged and are written again.
     var restored = 0
     /// Versions of devices that are gone, published here because their files were lost.
@@ -44,6 +48,8 @@ struct SyncResult: Encodable {
     private mutating func add(_ report: SyncReport) {
         imported += report.imported
         sent += report.sent
+        readBytes += report.readByteCount
+        sentBytes += report.sentByteCount
         restored += report.restored
         carried += report.carried
         waiting += report.waiting.map(SkippedItem.init)
@@ -67,10 +73,15 @@ struct SyncResult: Encodable {
     func lines(_ names: VersionNames) throws -> [String] {
         let short = try names.short(try Version.ID(head))
         return [
-            "\(counted(imported, "version")) imported, \(sent) sent; now at \(short), digest \(digest.prefix(12))"
+            "\(counted(imported, "version")) imported\(size(readBytes, if: imported)), \(sent) sent"
+                + "\(size(sentBytes, if: sent)); now at \(short), digest \(digest.prefix(12))"
         ] + (restored > 0 ? ["\(counted(restored, "own file")) written again"] : [])
             + (carried > 0 ? ["\(counted(carried, "version")) of devices that are gone published again"] : [])
             + problems
+    }
+
+    private func size(_ bytes: Int, if count: Int) -> String {
+        count > 0 && bytes > 0 ? " (\(sized(bytes)))" : ""
     }
 
     var problems: [String] {
@@ -111,10 +122,11 @@ extension OpenStore {
 extension ProgressBar {
     /// By bytes where their number is known, as files and versions are of all sizes.
     func show(_ step: SyncProgress) {
-        if let bytes = step.bytes, let total = bytes.total {
-            show(bytes.done, of: total)
-        } else {
-            show(step.done, of: step.total)
+        guard let bytes = step.bytes, let total = bytes.total, total > 0 else { return show(step.done, of: step.total) }
+        var note = "\(sized(bytes.done)) of \(sized(total))"
+        if let versions = step.versions, let count = versions.total {
+            note = "\(versions.done) of \(counted(count, "version")), \(note)"
         }
+        show(bytes.done, of: total, note: note)
     }
 }

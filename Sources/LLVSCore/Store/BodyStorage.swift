@@ -80,10 +80,15 @@ enum BodyStorage {
         return .chunked(blob: blob, size: size)
     }
 
+    /// How long a body is, without inflating it.
     static func size(_ row: Int64, in reader: any StorageReader) throws -> UInt64 {
-        switch try body(row, in: reader) {
-        case .whole(let bytes): UInt64(bytes.count)
-        case .chunked(_, let size): size
+        let bytes = try reader.row(row, in: StoreZones.bodies)
+        if let bytes, bytes.first == BodyRow.deflated {
+            return UInt64(try BodyRow.size(ofDeflated: bytes, number: row))
+        }
+        switch try body(row, of: bytes) {
+        case .whole(let bytes): return UInt64(bytes.count)
+        case .chunked(_, let size): return size
         }
     }
 

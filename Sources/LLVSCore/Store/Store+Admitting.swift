@@ -86,6 +86,15 @@ package struct OutgoingVersion {
         return hash.digest()
     }
 
+    /// How many bytes it is as it was saved: header, change list and bodies.
+    package func byteCount() throws -> Int {
+        let changes = try changesBytes()
+        let stored = try ChangeList(decoding: changes).entries.count {
+            $0.operation == .insert || $0.operation == .update
+        }
+        return try bodySizes(stored).reduce(headerBytes.count + changes.count) { $0 + Int(clamping: $1) }
+    }
+
     /// The sizes of its bodies, in the order of its inserts and updates.
     package func bodySizes(_ count: Int) throws -> [UInt64] {
         try (0..<count).map { try BodyStorage.size(stored.firstBody + Int64($0), in: view.reader) }
