@@ -37,6 +37,7 @@ struct SharedFolderCommandTests {
             #expect(sent[key] != nil, "\(key)")
         }
         #expect(sent["sent"] as? Int == 1 && sent["sentBytes"] as? Int ?? 0 > 100 && sent["readBytes"] as? Int == 0)
+        #expect(sent["needsBootstrap"] == nil)
         let came = try await sync("B")
         #expect(came["imported"] as? Int == 1 && came["readBytes"] as? Int ?? 0 > 100)
         #expect(try await foldersync("get", "B", "k").output == "v")

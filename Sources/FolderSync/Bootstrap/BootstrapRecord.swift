@@ -3,13 +3,27 @@ import LLVSCore
 extension ExchangeZones {
     /// Lane → ``BootstrapRecord``: the store is being set up from a snapshot, and is not ready.
     static let bootstrap = KeyedZone("f_bootstrap")
+    /// Lane → ``BootstrapRecord``: a store that has versions is being filled up from a snapshot.
+    static let refill = KeyedZone("f_refill")
 
     /// What `taken` has for a file that a snapshot contains and that was not read.
     static let containedMark: [UInt8] = [1]
 
-    func bootstrapRecord(in reader: any StorageReader) throws -> BootstrapRecord? {
-        try reader.value(key(), in: Self.bootstrap).map { try BootstrapRecord(decoding: $0) }
+    func bootstrapRecord(
+        for purpose: SetPurpose = .beginning, in reader: any StorageReader
+    ) throws -> BootstrapRecord? {
+        try reader.value(key(), in: purpose.zone).map { try BootstrapRecord(decoding: $0) }
     }
+}
+
+/// What a snapshot is read for.
+enum SetPurpose {
+    /// The store has no versions: until it is set up it has nothing to send, and must not.
+    case beginning
+    /// The store has versions, and lanes lack entries that the snapshot has. It works on as it is meanwhile.
+    case refill
+
+    var zone: KeyedZone { self == .beginning ? ExchangeZones.bootstrap : ExchangeZones.refill }
 }
 
 /// How far a store was set up from a snapshot: what is done is not done again by the next process.
@@ -19,15 +33,14 @@ struct BootstrapRecord {
     /// The piece in which the next record begins, and where in its plain bytes.
     var piece = 2
     var offset = 0
-    /// How many versions of the set are beside the history.
+    /// How many versions of the set were read: they are beside the history, or part of it already.
     var staged: UInt64 = 0
-    /// Their rows, in the order of the set.
+    /// The rows of those beside it, in the order of the set.
     var rows: [ClosedRange<Int64>] = []
 
     init(manifest: Digest) { self.manifest = manifest }
 
-    mutating func add(_ row: Int64) {
-        staged += 1
+    mutating func add(row: Int64) {
         if let last = rows.last, last.upperBound + 1 == row {
             rows[rows.count - 1] = last.lowerBound...row
         } else {

@@ -11,6 +11,10 @@ struct FoundSet {
     var isComplete: Bool { files.count == count }
     /// What it is called in reports.
     var name: String { "snapshot \(place(1).set)" }
+    /// What is said of it while pieces are missing.
+    var incomplete: SyncReport.Item {
+        SyncReport.Item(file: name, reason: "\(files.count) of its \(count) pieces are here")
+    }
 
     func place(_ index: Int) -> SnapshotPiece.Place {
         SnapshotPiece.Place(manifest: manifest, index: index, count: count)

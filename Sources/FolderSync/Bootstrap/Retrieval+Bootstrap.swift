@@ -11,23 +11,31 @@ extension Retrieval {
             (try zones.bootstrapRecord(in: view.reader), try view.firmCount() == 0)
         }
         guard record != nil || isEmpty else { return false }
-        for set in try usableSets(listing, first: record?.manifest) {
+        return try takeFirst(of: try usableSets(listing, first: record?.manifest), for: .beginning, from: record)
+    }
+
+    /// Takes in the first of these sets that turns out to be what it says. Whether there was one: if not, what was staged of
+    /// them stays beside the history, where entries find it or it is cleaned away.
+    mutating func takeFirst(
+        of sets: [UsableSet], for purpose: SetPurpose, from record: BootstrapRecord?
+    ) throws -> Bool {
+        for set in sets {
             do {
                 if let record, record.manifest == set.found.manifest {
-                    do { return try read(set, from: record) } catch let error as StoreError {
+                    do { return try read(set, for: purpose, from: record) } catch let error as StoreError {
                         // What was staged may have been cleaned away in the meantime: once more from the start.
                         guard error.code == .noSuchVersion else { throw error }
                     }
                 }
-                return try read(set, from: BootstrapRecord(manifest: set.found.manifest))
+                return try read(set, for: purpose, from: BootstrapRecord(manifest: set.found.manifest))
             } catch let error as SetUnusable {
                 note(error, of: set.found)
             } catch let error as StoreError where Self.speakOfTheSet.contains(error.code) {
                 report.damaged.append(SyncReport.Item(file: set.found.name, reason: error.what))
             }
         }
-        if try store.inspect({ try zones.bootstrapRecord(in: $0.reader) }) != nil {
-            try store.exchange(now: now) { try $0.writer.remove(zones.key(), in: ExchangeZones.bootstrap) }
+        if try store.inspect({ try zones.bootstrapRecord(for: purpose, in: $0.reader) }) != nil {
+            try store.exchange(now: now) { try $0.writer.remove(zones.key(), in: purpose.zone) }
         }
         return false
     }
@@ -44,9 +52,7 @@ extension Retrieval {
         var usable: [UsableSet] = []
         for set in try search.run(listing) {
             guard set.isComplete else {
-                report.waiting.append(
-                    SyncReport.Item(
-                        file: set.name, reason: "\(set.files.count) of its \(set.count) pieces are here"))
+                report.waiting.append(set.incomplete)
                 continue
             }
             do {
@@ -65,12 +71,14 @@ extension Retrieval {
         }
     }
 
-    private mutating func note(_ error: SetUnusable, of set: FoundSet) {
+    mutating func note(_ error: SetUnusable, of set: FoundSet) {
         let item = SyncReport.Item(file: set.name, reason: error.reason)
         if error.isFuture { report.future.append(item) } else { report.damaged.append(item) }
     }
 
-    private mutating func read(_ set: UsableSet, from begun: BootstrapRecord) throws -> Bool {
+    private mutating func read(
+        _ set: UsableSet, for purpose: SetPurpose, from begun: BootstrapRecord
+    ) throws -> Bool {
         let manifest = set.manifest
         var record = begun
         var reader = try SetReader(
@@ -85,12 +93,12 @@ extension Retrieval {
             guard record.staged + UInt64(batch.entries.count) <= manifest.versions else {
                 throw SetUnusable(reason: "it has more versions than it says")
             }
-            try stage(batch, &record)
+            try stage(batch, for: purpose, &record)
         }
         guard record.staged == manifest.versions else {
             throw SetUnusable(reason: "it has \(record.staged) versions and says \(manifest.versions)")
         }
-        try finish(manifest, record)
+        try finish(manifest, for: purpose, record)
         return true
     }
 
@@ -116,7 +124,9 @@ extension Retrieval {
     private mutating func batch(_ reader: inout SetReader) throws -> Batch {
         var batch = Batch()
         while !batch.isFull, batch.entries.isEmpty || reader.isWithinPiece, let entry = try reader.next() {
-            let pieces = PendingVersion.pieces(of: entry.bodies)
+            var pieces = PendingVersion.pieces(of: entry.bodies)
+            // Of a version that is here nothing is needed.
+            if try !pieces.isEmpty && store.inspect({ try $0.state(of: entry.record.id) }) != nil { pieces = [] }
             guard try stage(pieces) else {
                 throw SetUnusable(reason: "a piece of a value of version \(entry.record.id) is not here")
             }
@@ -128,89 +138,57 @@ extension Retrieval {
         return batch
     }
 
-    private mutating func stage(_ batch: Batch, _ record: inout BootstrapRecord) throws {
+    private mutating func stage(_ batch: Batch, for purpose: SetPurpose, _ record: inout BootstrapRecord) throws {
         var next = record
+        next.staged += UInt64(batch.entries.count)
+        let entries = try purpose == .beginning ? batch.entries : missing(of: batch.entries)
         // In the order of the keys, which for ids is none: neighbours are on one page.
-        let keys = batch.entries.map { zones.key($0.record.id.utf8) }.sorted { $0.precedes($1) }
+        let keys = entries.map { zones.key($0.record.id.utf8) }.sorted { $0.precedes($1) }
         try store.exchangeMuch(now: now) { transaction in
             for key in keys { try transaction.writer.put([], for: key, in: ExchangeZones.present) }
-            for entry in batch.entries {
+            for entry in entries {
                 try entry.checkInlineBodies()
                 next.add(
-                    try transaction.stage(
+                    row: try transaction.stage(
                         .make(entry.record, bodies: entry.bodies, zones: zones, reader: transaction.writer)))
             }
             try unstage(batch.pieces, transaction.writer)
-            try transaction.writer.put(next.encoded, for: zones.key(), in: ExchangeZones.bootstrap)
+            try transaction.writer.put(next.encoded, for: zones.key(), in: purpose.zone)
         }
         record = next
     }
 
+    /// Those that are no part of the history.
+    private func missing(of entries: [EntriesFile.Entry]) throws -> [EntriesFile.Entry] {
+        try store.inspect { view in try entries.filter { try view.state(of: $0.record.id) != .firm } }
+    }
+
     /// One transaction: the versions count, and what of the folder they are is known.
-    private mutating func finish(_ manifest: SetManifest, _ record: BootstrapRecord) throws {
-        try store.exchangeMuch(now: now) { transaction in
+    private mutating func finish(_ manifest: SetManifest, for purpose: SetPurpose, _ record: BootstrapRecord) throws {
+        let (imported, bridged) = try store.exchangeMuch(now: now) { transaction in
             let writer = transaction.writer
-            let wasEmpty = try transaction.view.firmCount() == 0
+            let before = try transaction.view.firmCount()
             let heads = try transaction.enter(record.rows)
-            guard Set(heads) == Set(manifest.heads) else {
+            let areHere = try manifest.heads.allSatisfy { try transaction.view.state(of: $0) == .firm }
+            guard areHere, purpose == .refill || Set(heads) == Set(manifest.heads) else {
                 throw StoreError(
                     .invalidVersion, "the snapshot's heads are not those it states",
                     remedy: "it was made by faulty software; update the device that made it")
             }
-            try note(manifest, writer)
-            if wasEmpty {
+            let bridged = try note(manifest, writer)
+            let after = try transaction.view.firmCount()
+            if before == 0 {
                 // All of them are in some lane: none has to be sent.
                 var attachment = try zones.attachmentRecord(in: writer)
-                attachment.scanned = try transaction.view.firmCount()
+                attachment.scanned = after
                 try zones.put(attachment, in: writer)
             }
-            try writer.remove(zones.key(), in: ExchangeZones.bootstrap)
+            try writer.remove(zones.key(), in: purpose.zone)
+            return (Int(after - before), bridged)
         }
-        report.imported += Int(record.staged)
+        report.imported += imported
+        self.bridged = bridged
         tell(record, of: manifest)
-    }
-
-    /// What the set contains of lanes. The own lane is not learnt from others: what is there beside this store is a twin's.
-    private func note(_ manifest: SetManifest, _ writer: any StorageWriter) throws {
-        let knowledge = LaneKnowledge(zones: zones, reader: writer)
-        for (lane, chain) in manifest.lanes where lane != zones.lane {
-            let range = LaneKnowledge.Range(before: LaneChain(startOf: lane, in: identity), after: chain)
-            try writer.put(range.encoded, for: knowledge.key(range, of: lane), in: ExchangeZones.range)
-            try LaneKnowledge.announce(lane, upTo: chain.sequence, zones: zones, writer: writer)
-        }
-        for file in manifest.files where file.lane != zones.lane {
-            try writer.put(
-                ExchangeZones.containedMark, for: zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
-        }
-    }
-}
-
-extension Retrieval {
-    /// Reads the files again that a snapshot is said to contain, at the next pass, if a version waits for a parent that nothing
-    /// else can bring: whoever made the snapshot was wrong.
-    func distrustIfStuck() throws {
-        guard report.missing.isEmpty else { return }
-        let contained = try store.inspect { view -> [[UInt8]] in
-            var isStuck = false
-            try zones.scan(ExchangeZones.pending, in: view.reader) { _, bytes in
-                isStuck = try PendingVersion(decoding: bytes).record.version.parents.contains { parent in
-                    try view.state(of: parent) == nil
-                        && view.reader.value(zones.key(parent.utf8), in: ExchangeZones.pending) == nil
-                }
-                return !isStuck
-            }
-            var contained: [[UInt8]] = []
-            guard isStuck else { return contained }
-            try zones.scan(ExchangeZones.taken, in: view.reader) { path, mark in
-                if mark == ExchangeZones.containedMark { contained.append(path) }
-                return true
-            }
-            return contained
-        }
-        if contained.isEmpty { return }
-        try store.exchange(now: now) { transaction in
-            for path in contained { try transaction.writer.remove(zones.key(path), in: ExchangeZones.taken) }
-        }
     }
 }
 

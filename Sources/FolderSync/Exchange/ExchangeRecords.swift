@@ -13,6 +13,10 @@ struct AttachmentRecord {
     var awaited: Int64 = 0
     /// The wall clock at the last pass, for the next step of `awaited`.
     var lastPass: Int64 = 0
+    /// For how long announced versions are awaited: an hour.
+    static let patience: Int64 = 3_600_000
+    /// Whether announced versions have been missing for longer than one waits for what is on its way.
+    var isOverdue: Bool { awaited >= Self.patience }
     /// Another copy of this store was seen in the lane.
     var hasTwin = false
 

@@ -127,7 +127,7 @@ struct ExchangeZones {
     /// Every zone whose keys start with the attachment.
     private static let all = [
         attachment, lane, taken, own, begun, replaced, swept, elapsed, acknowledged, outbox, present, range, announced,
-        retired, note, needed, unproved, loss, pending, piece, bootstrap, ownSet, ownSetSeen, seal,
+        retired, note, needed, unproved, loss, pending, piece, bootstrap, refill, offer, ownSet, ownSetSeen, seal,
     ]
 
     /// The first key that does not start with `prefix`.

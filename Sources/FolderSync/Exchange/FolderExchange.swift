@@ -230,11 +230,10 @@ extension FolderExchange {
     /// Whether versions on their way are to be awaited before decisions are published: for an hour of passes at most.
     private func noteAwaiting(_ isWaiting: Bool) throws -> Bool {
         let now = clock()
-        let hour: Int64 = 3_600_000
         let before = try store.inspect { try zones.attachmentRecord(in: $0.reader) }
         var record = before
         if isWaiting {
-            if record.lastPass != 0 { record.awaited += min(max(now - record.lastPass, 0), hour) }
+            if record.lastPass != 0 { record.awaited += min(max(now - record.lastPass, 0), AttachmentRecord.patience) }
             record.lastPass = now
         } else {
             record.awaited = 0
@@ -243,7 +242,7 @@ extension FolderExchange {
         if isWaiting || before.lastPass != 0 {
             try store.exchange(now: now) { try zones.put(record, in: $0.writer) }
         }
-        return isWaiting && record.awaited < hour
+        return isWaiting && !record.isOverdue
     }
 
     /// How many firm versions no lane of the folder has.

@@ -13,11 +13,14 @@ extension LaneKnowledge {
         _ read: Range, of lane: LaneID, chains: () -> Set<LaneChain>, isNews: Bool, to writer: any StorageWriter
     ) throws {
         let known = try ranges(of: lane)
-        if known.contains(read) { return }
         let isSpanned = known.contains {
             $0.before.sequence <= read.before.sequence && $0.after.sequence >= read.after.sequence
         }
-        if isSpanned, !isNews { return }
+        // Where a stretch ends in it or at its beginning, it may show how that goes on.
+        let isBridge = known.contains {
+            read.before.sequence..<read.after.sequence ~= $0.after.sequence
+        }
+        if isSpanned, !isNews, !isBridge { return }
         let joined = Self.join(read, with: known, chains: chains)
         for old in joined.gone { try writer.remove(key(old, of: lane), in: ExchangeZones.range) }
         for new in joined.made { try writer.put(new.encoded, for: key(new, of: lane), in: ExchangeZones.range) }

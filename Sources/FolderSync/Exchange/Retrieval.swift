@@ -28,6 +28,9 @@ struct Retrieval {
     /// that is incomplete says nothing of the kind by itself, nor does a lane that nobody writes any more: both may stay so for
     /// ever.
     var lacksAnnounced = false
+    /// Lanes that were read further than a snapshot that was just taken in has them, with the number up to which it does: the
+    /// files beyond are to be read again.
+    var bridged: [LaneID: UInt64] = [:]
 
     init(
         store: Store, zones: ExchangeZones, identity: StoreIdentity, adopted: Set<StoreIdentity>, folder: SharedFolder,
@@ -62,6 +65,10 @@ struct Retrieval {
         if !unread.isEmpty { progress(step.now) }
         report.readByteCount = step.now.bytes?.done ?? 0
         try admitPending()
+        if try refill(listing) || !bridged.isEmpty {
+            try readBridges(listing)
+            try admitPending()
+        }
         try reportWaiting()
         try distrustIfStuck()
         try prove()
@@ -192,7 +199,7 @@ struct Retrieval {
         if isTwin { sawTwin = true }
         for reason in refused { report.damaged.append(SyncReport.Item(file: file.path, reason: reason)) }
         guard refused.isEmpty else { return }
-        if !isNews { report.duplicates += 1 }
+        if !isNews, bridged[entries.lane] == nil { report.duplicates += 1 }
         if !hasItsName { strangers[file.path] = file.signature }
     }
 

@@ -8,7 +8,7 @@ public struct SyncProgress: Hashable, Sendable {
         case importing
         /// Versions are written to the folder; counted in versions.
         case sending
-        /// An empty store is set up from a snapshot; counted in versions.
+        /// A store is set up or filled up from a snapshot; counted in versions.
         case bootstrapping
         /// A snapshot is written to the folder; counted in its pieces.
         case snapshotting

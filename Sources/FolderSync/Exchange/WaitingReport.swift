@@ -41,11 +41,26 @@ struct WaitingReport {
                 file: missing.lane.description,
                 reason: "the lane is known up to \(missing.known), \(missing.here) are here\(ended)")
         }
-        if !behind.isEmpty, try view.firmCount() == 0 {
-            let lanes = behind.map(\.lane.description).joined(separator: ", ")
-            items.append(SyncReport.Item(file: "", reason: "the history is incomplete: it needs the lane \(lanes)"))
-        }
+        if !behind.isEmpty, let reason = try stuck() { items.append(SyncReport.Item(file: "", reason: reason)) }
         return items
+    }
+
+    /// Why the store cannot begin, or go on, with what there is. Nil as long as it can, and for what is on its way.
+    ///
+    /// A lane that nobody writes any more is no reason while nothing that came stands on what is missing of it.
+    func stuck() throws -> String? {
+        let behind = try missing()
+        if try view.firmCount() == 0 { return behind.isEmpty ? nil : Self.incomplete(behind) }
+        guard try zones.attachmentRecord(in: view.reader).isOverdue else { return nil }
+        let early = try versions()
+        let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
+        if early.isEmpty, try behind.allSatisfy({ try knowledge.isRetired($0.lane) }) { return nil }
+        return behind.isEmpty ? early.first?.reason : Self.incomplete(behind)
+    }
+
+    private static func incomplete(_ behind: [SyncReport.MissingEntries]) -> String {
+        let lanes = behind.map { "\($0.lane) from \($0.here + 1) to \($0.known)" }.joined(separator: ", ")
+        return "the history is incomplete: it needs the lane \(lanes), and nothing in the folder has that in full"
     }
 
     /// Lanes that are said to go further than was read.

@@ -8,7 +8,8 @@ public struct PassOutcome: Hashable, Sendable {
     public let merge: MergeOutcome
     /// Why nothing could be sent although something is waiting, or nil. What came was taken in all the same.
     public let sendFailure: FolderSyncError?
-    /// Why the store has nothing to begin with yet, although the folder is said to have; nil once it has.
+    /// Why the store has nothing to begin with yet although the folder is said to have, or cannot go on: what it lacks has been
+    /// missing for more than an hour of passes, and no file or snapshot in the folder has it. Nil while it can.
     public let needsBootstrap: String?
 
     /// The current version afterwards.
@@ -50,19 +51,28 @@ extension FolderExchange {
             let sent = try await sendAlone(isAfterRetrieve: true)
             let report = retrieved.followed(by: sent)
             return PassOutcome(
-                report: report, merge: merge, sendFailure: nil, needsBootstrap: try whatBeginningLacks(report))
+                report: report, merge: merge, sendFailure: nil, needsBootstrap: try whatIsLacked(report))
         } catch let error as FolderSyncError where error.isAboutSending {
             var report = retrieved
             report.waiting.append(SyncReport.Item(file: "", reason: error.what))
             return PassOutcome(
-                report: report, merge: merge, sendFailure: error, needsBootstrap: try whatBeginningLacks(report))
+                report: report, merge: merge, sendFailure: error, needsBootstrap: try whatIsLacked(report))
         }
     }
 }
 
 extension FolderExchange {
-    private func whatBeginningLacks(_ report: SyncReport) throws -> String? {
-        guard !report.waiting.isEmpty, try versionCount() == 0 || isBootstrapping() else { return nil }
+    /// Why the store cannot begin, or go on, with what is in the folder: from the store alone, as of the last pass.
+    public func needsBootstrap() throws -> String? {
+        try store.inspect { view in
+            guard let identity = try Self.identity(in: view.reader) else { return nil }
+            return try WaitingReport(zones: zones, identity: identity, view: view).stuck()
+        }
+    }
+
+    private func whatIsLacked(_ report: SyncReport) throws -> String? {
+        if report.waiting.isEmpty { return nil }
+        guard try versionCount() == 0 || isBootstrapping() else { return try needsBootstrap() }
         // What is said of the folder as a whole says most.
         return (report.waiting.last { $0.file.isEmpty } ?? report.waiting[0]).reason
     }

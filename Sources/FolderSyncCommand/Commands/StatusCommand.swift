@@ -6,6 +6,8 @@ private struct Status: Encodable {
         let folder: String
         let lane: String
         let lanes: [Lane]
+        /// Why the store cannot begin, or go on, with what is in the folder; not there if it can.
+        let needsBootstrap: String?
     }
 
     /// What is known of a lane of a folder.
@@ -64,7 +66,8 @@ extension Command {
             members.append(
                 .init(
                     folder: attachment.folder, lane: attachment.lane.description,
-                    lanes: try await exchange.lanes().map(Status.Lane.init)))
+                    lanes: try await exchange.lanes().map(Status.Lane.init),
+                    needsBootstrap: try await exchange.needsBootstrap()))
         }
         let heads = try store.heads().map(\.id)
         let status = Status(

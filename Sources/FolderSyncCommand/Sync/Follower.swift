@@ -68,7 +68,7 @@ final class Follower {
                 // So that the next pass is printed: it says what the folder brought.
                 shown = nil
                 say("offline: \(printable(reason)); trying again in \(delay.components.seconds) s")
-            case .needsBootstrap(let reason): say("the store cannot begin yet: \(printable(reason))")
+            case .needsBootstrap(let reason): say("the store lacks what it needs: \(printable(reason))")
             case .connecting, .stopped: break
             }
         }

@@ -25,6 +25,8 @@ struct SyncResult: Encodable {
     var unsendable: [SkippedItem] = []
     /// What happened to this device's place in the folder.
     var notices: [SkippedItem] = []
+    /// Why the store cannot begin, or go on, with what is in its folders; not there if it can.
+    var needsBootstrap: String?
     /// Heads that could not be merged.
     var unmerged: [SkippedItem] = []
     /// The current version.
@@ -34,6 +36,7 @@ struct SyncResult: Encodable {
     mutating func add(_ outcome: PassOutcome) {
         add(outcome.report)
         add(outcome.merge)
+        needsBootstrap = needsBootstrap ?? outcome.needsBootstrap
     }
 
     mutating func add(_ report: LLVSReport, _ merge: MergeOutcome) {

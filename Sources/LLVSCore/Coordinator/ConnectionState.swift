@@ -9,7 +9,7 @@ public enum ConnectionState: Hashable, Sendable {
     case following
     /// The other side cannot be reached. It is tried again after this time, counted from when the state was told.
     case offline(reason: String, retryAfter: Duration)
-    /// The store lacks what it must begin with, and waits for it.
+    /// The store lacks what it must begin with, or what it must have to go on, and waits for it.
     case needsBootstrap(reason: String)
     /// Nothing is exchanged: by wish, or for this reason, which only a person can remove.
     case stopped(reason: String?)
