@@ -56,7 +56,8 @@ extension FolderExchange {
         let (sets, versions, hasAbandoned) = try store.inspect { view in
             (
                 try zones.ownSets(in: view.reader), Int(clamping: try view.firmCount()),
-                try !zones.abandonedSets(in: view.reader).isEmpty
+                try OwnFileRecords(zones: zones).hasSweptSnapshots(in: view.reader)
+                    || !zones.abandonedSets(in: view.reader).isEmpty
             )
         }
         let areAllVerified = sets.allSatisfy { $0.state == .verified }

@@ -9,7 +9,7 @@ extension ExchangeZones {
         try allOwnSets(in: reader).filter { $0.state != .abandoned }
     }
 
-    /// Sets that were given up: where files of them come back, they are to go again.
+    /// Sets that an older version of this software gave up: what is remembered now are the names of their files.
     func abandonedSets(in reader: any StorageReader) throws -> [OwnSetRecord] {
         try allOwnSets(in: reader).filter { $0.state == .abandoned }
     }
@@ -38,7 +38,7 @@ struct OwnSetRecord {
         case written = 2
         /// All were read again at a later pass.
         case verified = 3
-        /// Its files were deleted: newer sets are there, or it was broken and cannot be written again as it was.
+        /// Its files were deleted, by an older version of this software.
         case abandoned = 4
     }
 

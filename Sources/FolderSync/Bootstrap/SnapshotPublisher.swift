@@ -14,9 +14,9 @@ struct SnapshotPublisher {
     /// A piece of records takes versions until it has so many bytes: 4 MiB.
     static let pieceLength = 4 << 20
 
-    private var store: Store { writer.store }
-    private var zones: ExchangeZones { writer.zones }
-    private var folder: SharedFolder { writer.folder }
+    var store: Store { writer.store }
+    var zones: ExchangeZones { writer.zones }
+    var folder: SharedFolder { writer.folder }
 
     /// Writes a snapshot of the store as it is, or what is missing of one that was begun.
     /// - Throws: ``FolderSyncError`` with `.notReady` if the store does not hold everything yet.
@@ -56,6 +56,7 @@ struct SnapshotPublisher {
                 if known.state != .abandoned { return known }
             }
             try zones.put(set, in: transaction.writer)
+            for path in paths(of: set) { try ownFiles.forgetSwept(path, in: transaction.writer) }
             return set
         }
     }
@@ -205,7 +206,7 @@ struct SnapshotPublisher {
         }
     }
 
-    /// Whether all files of a set that this store does not know are in its lane.
+    /// Whether all files of a set that this store does not know, and never gave up, are in its lane.
     private func hasSetOfTwin(_ listing: SharedFolder.Listing) throws -> Bool {
         var known: Set<String> = []
         for set in try store.inspect({ try zones.allOwnSets(in: $0.reader) }) {
@@ -216,7 +217,8 @@ struct SnapshotPublisher {
         var missing: [String: Set<Int>] = [:]
         for file in listing.files where file.directory == zones.lane.description {
             guard case .snapshot(let text, let index, let count, _) = file.name, !known.contains(text),
-                (1...listing.files.count).contains(count)
+                (1...listing.files.count).contains(count),
+                try !store.inspect({ try ownFiles.swept(file.path, in: $0.reader) })
             else { continue }
             missing[text, default: Set(1...count)].remove(index)
         }
@@ -243,44 +245,6 @@ struct SnapshotPublisher {
         try (1...set.count).allSatisfy { index in
             try Task.checkCancellation()
             return try isRight(path(index, of: set), index, of: set)
-        }
-    }
-
-    /// Deletes its files, and remembers it: where a service brings files of it back, they go again.
-    private func abandon(_ set: OwnSetRecord) throws {
-        try deleteFiles(set)
-        var abandoned = set
-        abandoned.state = .abandoned
-        try store.exchange(now: now) { transaction in
-            try zones.put(abandoned, in: transaction.writer)
-            try transaction.writer.remove(zones.key(set.digest.bytes), in: ExchangeZones.ownSetSeen)
-            for forgotten in try zones.abandonedSets(in: transaction.writer).dropFirst(Self.mostAbandoned) {
-                try transaction.writer.remove(zones.key(forgotten.digest.bytes), in: ExchangeZones.ownSet)
-            }
-        }
-    }
-
-    /// Of how many sets it is remembered that they are gone.
-    private static let mostAbandoned = 16
-
-    /// Deletes what has come back of sets that were given up.
-    func deleteAbandoned(_ listing: SharedFolder.Listing) throws {
-        let there = Set(listing.files.map(\.path))
-        for set in try store.inspect({ try zones.abandonedSets(in: $0.reader) }) {
-            if (1...set.count).contains(where: { there.contains(path($0, of: set)) }) { try deleteFiles(set) }
-        }
-    }
-
-    private func deleteFiles(_ set: OwnSetRecord) throws {
-        do {
-            for index in 1...set.count {
-                // It may have been written before a transform was given.
-                for path in Set([path(index, of: set), writer.path(set.name(index).text)]) {
-                    try CoordinatedFile(files: folder.files, followLinks: false).delete(at: folder.url(path))
-                }
-            }
-        } catch {
-            throw FolderSyncError(writing: error)
         }
     }
 }

@@ -41,7 +41,7 @@ struct ExchangeZones {
     static let begun = KeyedZone("f_begun")
     /// Name of an own file that a file of more entries stands in for → ``ReplacedFile``: it is to go.
     static let replaced = KeyedZone("f_replaced")
-    /// Name of an own file that was replaced and taken away → nothing: should it come back, it may be taken away again.
+    /// Name of an own file, of entries or of a snapshot, that was taken away for good → nothing: should it come back, it goes again.
     static let swept = KeyedZone("f_swept")
     /// The time in which files are to go: ``ElapsedTime``.
     static let elapsed = KeyedZone("f_elapsed")

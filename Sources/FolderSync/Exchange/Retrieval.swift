@@ -72,6 +72,7 @@ struct Retrieval {
         try reportWaiting()
         try distrustIfStuck()
         try prove()
+        try forgetReplaced(listing)
         losses = try store.inspect { view in
             try LaneLoss.all(
                 in: listing, of: folder, pieces: Set(pieces.keys), zones: zones, identity, view.reader)

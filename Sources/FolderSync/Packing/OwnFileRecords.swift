@@ -58,6 +58,32 @@ struct OwnFileRecords {
         try reader.value(zones.key(Array(path.utf8)), in: ExchangeZones.swept) != nil
     }
 
+    /// Notes that this store has taken a file of its own away, for good: a larger one stands in for it, or newer snapshots do.
+    ///
+    /// The name is remembered for as long as the lane is written. A device that was away for years may bring the file back, and
+    /// nothing in its bytes tells it from one that a copy of this store wrote: that one is not this store's to take away.
+    func noteSwept(_ path: String, in writer: any StorageWriter) throws {
+        let key = zones.key(Array(path.utf8))
+        try writer.put([], for: key, in: ExchangeZones.swept)
+        // Should it come back, it is to be looked at.
+        try writer.remove(key, in: ExchangeZones.taken)
+    }
+
+    /// The file is written again after all.
+    func forgetSwept(_ path: String, in writer: any StorageWriter) throws {
+        try writer.remove(zones.key(Array(path.utf8)), in: ExchangeZones.swept)
+    }
+
+    /// Whether files of snapshots were taken away.
+    func hasSweptSnapshots(in reader: any StorageReader) throws -> Bool {
+        var hasAny = false
+        try zones.scan(ExchangeZones.swept, prefix: Array("\(zones.lane)/p-".utf8), in: reader) { _, _ in
+            hasAny = true
+            return false
+        }
+        return hasAny
+    }
+
     /// Notes a file that is in the folder. Files of entries that it holds too are replaced by it; if another one holds more
     /// than all of its own, it is itself replaced: such files come back with a folder that is rolled back.
     func note(_ file: OwnFile, at path: String, now: Int64, in writer: any StorageWriter) throws {

@@ -5,6 +5,10 @@
 /// about fifteen stretches are still open, with at most two files each; and an entry is written once when it is sent and at
 /// most once more for each power of sixteen that its lane has reached, whatever the sizes of the files it came in. A file
 /// that has no neighbour to be packed with is left as it is, so that with a body of 4 MiB an end is reached.
+///
+/// Pieces of values are not packed. The format would bear it: bodies are not in the chain, and an extent may point anywhere in a
+/// piece. But whoever read entries remembers the pieces they name; when those go, the versions count as lost, and after 72 hours
+/// every device publishes them again in its own lane. Snapshots that are kept name the same pieces.
 struct PackingPlan {
     /// A file of entries.
     struct File: Hashable {

@@ -104,11 +104,8 @@ struct ReplacedFileSweep {
     private func note(_ absent: [String], _ changed: Files) throws {
         try own.store.exchange(now: now) { transaction in
             for path in absent {
-                let key = own.zones.key(Array(path.utf8))
-                try transaction.writer.remove(key, in: ExchangeZones.replaced)
-                try transaction.writer.put([], for: key, in: ExchangeZones.swept)
-                // Should it come back, it is to be looked at.
-                try transaction.writer.remove(key, in: ExchangeZones.taken)
+                try transaction.writer.remove(own.zones.key(Array(path.utf8)), in: ExchangeZones.replaced)
+                try OwnFileRecords(zones: own.zones).noteSwept(path, in: transaction.writer)
             }
             for (path, file) in changed {
                 try transaction.writer.put(
