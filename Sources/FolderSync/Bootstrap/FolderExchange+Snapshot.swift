@@ -94,15 +94,16 @@ extension FolderExchange {
     private func careForSnapshots(_ publisher: SnapshotPublisher) async throws -> Int {
         let listing = try folder.list()
         var broken = try OwnSetCare(publisher: publisher, listing: listing).look(at: try publisher.sets())
+        var again = 0
         if !broken.isEmpty {
             try await pause(.seconds(2))
             let later = try folder.list()
             broken = try OwnSetCare(publisher: publisher, listing: later).look(at: broken.map(\.set))
-            try publisher.plan(again: broken, later)
+            again = try publisher.plan(again: broken, later)
         }
         try publisher.deleteOld()
         try publisher.deleteAbandoned(listing)
-        return broken.reduce(0) { $0 + $1.indices.count }
+        return again
     }
 }
 

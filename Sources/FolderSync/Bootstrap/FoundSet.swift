@@ -29,7 +29,7 @@ struct SetSearch {
     var report = SyncReport()
     private(set) var sets: [SnapshotPiece.Place: FoundSet] = [:]
     /// Sealed pieces whose names alone say of which set they are.
-    var named: [SealedSetName: [(index: Int, path: String)]] = [:]
+    var named: [SnapshotName: [(index: Int, path: String)]] = [:]
 
     init(folder: SharedFolder, identity: StoreIdentity) {
         self.folder = folder

@@ -55,12 +55,7 @@ struct SetOffer: Equatable {
         out.append(manifest)
         out.u64(size)
         out.u64(versions)
-        out.count(lanes.count)
-        for (lane, chain) in lanes.sorted(by: { $0.key < $1.key }) {
-            out.append(lane.bytes)
-            out.u64(chain.sequence)
-            out.append(chain.digest)
-        }
+        out.chains(lanes)
         return out.bytes
     }
 
@@ -70,14 +65,7 @@ struct SetOffer: Equatable {
         manifest = try reader.digest()
         size = try reader.u64()
         versions = try reader.u64()
-        var lanes: [LaneID: LaneChain] = [:]
-        for _ in 0..<(try reader.count(ofEntriesOf: RandomName.byteCount + 8 + Digest.byteCount)) {
-            guard let lane = LaneID(bytes: try reader.bytes(RandomName.byteCount)) else {
-                throw reader.failure("names no lane")
-            }
-            lanes[lane] = LaneChain(sequence: try reader.u64(), digest: try reader.digest())
-        }
-        self.lanes = lanes
+        lanes = try reader.chains()
         try reader.expectEnd()
     }
 }

@@ -1,8 +1,8 @@
 import FileCoordination
 import LLVSCore
 
-/// What the names of a sealed set's files say of it.
-struct SealedSetName: Hashable {
+/// What the names of a set's files say of it.
+struct SnapshotName: Hashable {
     let set: String
     let count: Int
 }
@@ -12,7 +12,7 @@ extension SetSearch {
     /// names, the whole file is read.
     mutating func takeSealed(_ file: SharedFolder.Listed) {
         if case .snapshot(let set, let index, let count, _) = file.name, index > 1 {
-            named[SealedSetName(set: set, count: count), default: []].append((index, file.path))
+            named[SnapshotName(set: set, count: count), default: []].append((index, file.path))
             return
         }
         do {
@@ -36,7 +36,7 @@ extension SetSearch {
             guard let seal = folder.seal,
                 case .snapshot(let text, _, let count, _) = seal.hide(name(of: set), in: identity)
             else { continue }
-            for (index, path) in named[SealedSetName(set: text, count: count)] ?? [] {
+            for (index, path) in named[SnapshotName(set: text, count: count)] ?? [] {
                 add(path, SnapshotPiece.Place(manifest: set.manifest, index: index, count: count))
             }
         }

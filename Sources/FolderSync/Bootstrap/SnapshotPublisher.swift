@@ -194,16 +194,17 @@ struct SnapshotPublisher {
     /// Notes that files of these sets are to be written again. Where a copy of this store keeps snapshots in the same lane they
     /// are given up instead: which are old each of the two judges by its own, and the one would bring back for ever what the
     /// other takes away.
-    func plan(again broken: [OwnSetCare.Broken], _ listing: SharedFolder.Listing) throws {
-        let isTwins = try !broken.isEmpty && hasSetOfTwin(listing)
+    /// - Returns: how many files are to be written again.
+    func plan(again broken: [OwnSetCare.Broken], _ listing: SharedFolder.Listing) throws -> Int {
+        if try !broken.isEmpty && hasSetOfTwin(listing) {
+            for set in broken.map(\.set) { try abandon(set) }
+            return 0
+        }
         for var set in broken.map(\.set) {
-            if isTwins {
-                try abandon(set)
-                continue
-            }
             set.state = .planned
             try store.exchange(now: now) { try zones.put(set, in: $0.writer) }
         }
+        return broken.reduce(0) { $0 + $1.indices.count }
     }
 
     /// Whether all files of a set that this store does not know, and never gave up, are in its lane.
@@ -214,15 +215,14 @@ struct SnapshotPublisher {
                 if case .snapshot(let text, _, _, _) = name { known.insert(text) }
             }
         }
-        var missing: [String: Set<Int>] = [:]
+        var found: [SnapshotName: Set<Int>] = [:]
         for file in listing.files where file.directory == zones.lane.description {
             guard case .snapshot(let text, let index, let count, _) = file.name, !known.contains(text),
-                (1...listing.files.count).contains(count),
                 try !store.inspect({ try ownFiles.swept(file.path, in: $0.reader) })
             else { continue }
-            missing[text, default: Set(1...count)].remove(index)
+            found[SnapshotName(set: text, count: count), default: []].insert(index)
         }
-        return missing.values.contains(where: \.isEmpty)
+        return found.contains { $0.value.count == $0.key.count }
     }
 
     /// Deletes own sets that two newer verified ones make unnecessary.

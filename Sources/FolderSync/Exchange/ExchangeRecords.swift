@@ -80,12 +80,7 @@ struct OwnFile {
             out.u8(plainLength == nil ? 1 : 3)
             out.u64(from)
             out.u64(to)
-            out.count(seen.count)
-            for (lane, chain) in seen.sorted(by: { $0.key < $1.key }) {
-                out.append(lane.bytes)
-                out.u64(chain.sequence)
-                out.append(chain.digest)
-            }
+            out.chains(seen)
         case .piece(let number, let digest):
             out.u8(2)
             out.u64(number)
@@ -110,14 +105,7 @@ struct OwnFile {
             let from = try reader.u64()
             let to = try reader.u64()
             guard from >= 1, from <= to else { throw reader.failure("has no range") }
-            var seen: [LaneID: LaneChain] = [:]
-            for _ in 0..<(try reader.count(ofEntriesOf: RandomName.byteCount + 8 + Digest.byteCount)) {
-                guard let lane = LaneID(bytes: try reader.bytes(RandomName.byteCount)) else {
-                    throw reader.failure("names no lane")
-                }
-                seen[lane] = LaneChain(sequence: try reader.u64(), digest: try reader.digest())
-            }
-            content = .entries(from: from, to: to, seen: seen)
+            content = .entries(from: from, to: to, seen: try reader.chains())
         case 2: content = .piece(of: try reader.u64(), try reader.digest())
         default: throw reader.failure("is of another form")
         }
