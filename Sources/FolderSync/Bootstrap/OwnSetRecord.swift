@@ -29,7 +29,8 @@ extension ExchangeZones {
     }
 }
 
-/// A snapshot that this attachment wrote or is about to write.
+/// A snapshot that this attachment wrote or is about to write. The pieces of values that it names, where no lane had them, are
+/// own files of their own (``OwnFile/Content/snapshotPiece(of:_:)``), and stay when the snapshot goes.
 struct OwnSetRecord {
     enum State: UInt8 {
         /// Not all of its files were written.
@@ -70,7 +71,7 @@ struct OwnSetRecord {
 
     var encoded: [UInt8] {
         var out = ByteWriter()
-        out.u8(1)
+        out.u8(2)
         out.u8(state.rawValue)
         out.i64(created)
         out.count(count)
@@ -80,10 +81,13 @@ struct OwnSetRecord {
 
     init(decoding bytes: [UInt8]) throws {
         var reader = ByteReader(bytes, of: "record of an own snapshot")
-        guard try reader.u8() == 1, let state = State(rawValue: try reader.u8()) else {
+        let form = try reader.u8()
+        guard form == 1 || form == 2, let state = State(rawValue: try reader.u8()) else {
             throw reader.failure("is of another form")
         }
-        self.state = state
+        // When sets were of form 1, the pieces of values that were written for them were not remembered. Writing such a set
+        // again writes nothing that is there, and remembers them.
+        self.state = form == 1 && state != .abandoned ? .planned : state
         created = try reader.i64()
         let count = Int(try reader.u32())
         manifestBytes = try reader.bytes(reader.remaining)

@@ -28,6 +28,8 @@ struct RecordStream {
 
     /// A piece of values that a record names: its digest, and its bytes for whoever has to write it.
     struct ValuePiece {
+        /// The version it is of.
+        let version: Version.ID
         let digest: Digest
         let bytes: () throws -> [UInt8]
     }
@@ -104,8 +106,8 @@ struct RecordStream {
         }
         // A value that is a piece by itself: its hash is known without reading it.
         if layout.isWholeValue(parts), let part = parts.first {
-            return ValuePiece(digest: storing[part.change].contentHash, bytes: bytes)
+            return ValuePiece(version: version.id, digest: storing[part.change].contentHash, bytes: bytes)
         }
-        return ValuePiece(digest: SHA256.hash(try bytes()), bytes: bytes)
+        return ValuePiece(version: version.id, digest: SHA256.hash(try bytes()), bytes: bytes)
     }
 }

@@ -101,9 +101,11 @@ struct SnapshotPublisher {
         var set = planned
         guard set.state == .planned else { return set }
         let there = Set(listing.files.map(\.path))
-        var values = Set(
-            listing.files.compactMap { file -> NameHash? in if case .piece(let hash) = file.name { hash } else { nil } }
-        )
+        let values = Set(
+            listing.files.compactMap { file -> NameHash? in
+                guard case .piece(let hash) = file.name, file.directory != zones.lane.description else { return nil }
+                return hash
+            })
         // What is published must not be lost by a power cut here.
         try store.storage.sync()
         try writer.makeDirectory()
@@ -113,10 +115,12 @@ struct SnapshotPublisher {
             cutting: .at(set.manifest.pieces.map(\.length)))
         try records.run(
             onValues: { piece in
+                // Of another lane's file its writer takes care; one in the own lane is this store's to look after.
                 let names = folder.names(of: NameHash(piece.digest), in: writer.identity)
-                guard !names.contains(where: values.contains) else { return }
-                values.formUnion(names)
-                try put(Piece.encode(try piece.bytes()[...], store: writer.identity, lane: zones.lane))
+                let isOurs = there.contains(writer.piecePath(piece.digest)) || !names.contains(where: values.contains)
+                guard isOurs, try !writer.looksAfterPiece(piece.digest) else { return }
+                try writer.writePiece(
+                    piece.digest, .snapshotPiece(of: piece.version, piece.digest), bytes: piece.bytes)
             },
             onPiece: { bytes in
                 tell(index - 2, of: set)

@@ -60,6 +60,8 @@ struct OwnFile {
         case entries(from: UInt64, to: UInt64, seen: [LaneID: LaneChain])
         /// A piece of the version with that number.
         case piece(of: UInt64, Digest)
+        /// A piece of a version that may be in other lanes alone; a snapshot names it, and no lane had it.
+        case snapshotPiece(of: Version.ID, Digest)
     }
 
     var content: Content
@@ -73,6 +75,14 @@ struct OwnFile {
         if case .entries(let from, let to, _) = content { from...to } else { nil }
     }
 
+    /// Which piece it is, if it is one.
+    var piece: Digest? {
+        switch content {
+        case .entries: nil
+        case .piece(_, let digest), .snapshotPiece(_, let digest): digest
+        }
+    }
+
     var encoded: [UInt8] {
         var out = ByteWriter()
         switch content {
@@ -84,6 +94,10 @@ struct OwnFile {
         case .piece(let number, let digest):
             out.u8(2)
             out.u64(number)
+            out.append(digest)
+        case .snapshotPiece(let id, let digest):
+            out.u8(4)
+            out.lengthPrefixed(id.utf8)
             out.append(digest)
         }
         SharedFolder.Signature.encode(confirmed, into: &out)
@@ -107,6 +121,8 @@ struct OwnFile {
             guard from >= 1, from <= to else { throw reader.failure("has no range") }
             content = .entries(from: from, to: to, seen: try reader.chains())
         case 2: content = .piece(of: try reader.u64(), try reader.digest())
+        case 4:
+            content = .snapshotPiece(of: try Version.ID(utf8: try reader.lengthPrefixed()), try reader.digest())
         default: throw reader.failure("is of another form")
         }
         confirmed = try SharedFolder.Signature.decode(from: &reader)

@@ -36,7 +36,7 @@ struct LaneChange {
             return true
         }
         for (_, file) in try OwnFileRecords(zones: zones).all(in: writer) {
-            guard case .piece(_, let digest) = file.content else { continue }
+            guard let digest = file.piece else { continue }
             try writer.put([], for: zones.key(digest.bytes), in: ExchangeZones.unproved)
         }
         for id in numbered { try writer.remove(zones.key(id.utf8), in: ExchangeZones.present) }

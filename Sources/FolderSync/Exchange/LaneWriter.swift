@@ -61,11 +61,14 @@ struct LaneWriter {
 
     /// A version's record and its bodies; those that go to pieces are written first.
     private func prepare(_ number: UInt64) throws -> (VersionRecord, [EntriesFile.Body]) {
-        let (record, layout) = try plan(number)
+        let (record, layout) = try plan(version(at: number))
         var digests: [Digest] = []
         for parts in layout.packing.pieces {
             try Task.checkCancellation()
-            digests.append(try writePiece(parts, of: number))
+            let bytes = try bytes(of: parts, in: record.id)
+            let digest = SHA256.hash(bytes)
+            try writePiece(digest, .piece(of: number, digest)) { bytes }
+            digests.append(digest)
             onSent(parts.reduce(0) { $0 + $1.length })
         }
         let bodies = try store.inspect { view in
@@ -74,9 +77,13 @@ struct LaneWriter {
         return (record, bodies)
     }
 
-    private func plan(_ number: UInt64) throws -> (VersionRecord, BodyLayout) {
+    private func version(at number: UInt64) throws -> Version.ID {
+        try store.inspect { try outbox.entry(number, in: $0.reader).id }
+    }
+
+    private func plan(_ id: Version.ID) throws -> (VersionRecord, BodyLayout) {
         try store.inspect { view in
-            let version = try view.outgoing(try outbox.entry(number, in: view.reader).id)
+            let version = try view.outgoing(id)
             let record = try VersionRecord(
                 decodingHeader: version.headerBytes, changes: try version.changesBytes(), id: version.id,
                 allowingForeign: true)
@@ -84,26 +91,60 @@ struct LaneWriter {
         }
     }
 
-    /// Writes a piece unless the folder has it already.
-    private func writePiece(_ parts: [BodyPacking.Part], of number: UInt64) throws -> Digest {
-        let bytes = try store.inspect { view in
-            let version = try view.outgoing(try outbox.entry(number, in: view.reader).id)
+    private func bytes(of parts: [BodyPacking.Part], in id: Version.ID) throws -> [UInt8] {
+        try store.inspect { view in
+            let version = try view.outgoing(id)
             return try parts.reduce(into: [UInt8]()) { bytes, part in
                 bytes += try version.body(part.change, from: part.offset, count: part.length)
             }
         }
-        let digest = SHA256.hash(bytes)
-        let name = folder.name(.piece(NameHash(digest)), in: identity).text
-        let isWritten = try store.inspect { view in
-            guard let known = try view.reader.value(zones.key(Array(path(name).utf8)), in: ExchangeZones.own) else {
-                return false
+    }
+
+    /// Writes a piece into the own lane, unless it is there as it would be written.
+    func writePiece(_ digest: Digest, _ content: OwnFile.Content, bytes: () throws -> [UInt8]) throws {
+        let path = piecePath(digest)
+        if let own = try ownFile(path) {
+            if own.confirmed != nil { return }
+        } else if let looks = try looksOfPiece(digest, at: path) {
+            // Written by an earlier call that was interrupted, or when such pieces were not remembered.
+            let own = OwnFile(content: content, confirmed: looks)
+            return try store.exchange(now: now) {
+                try OwnFileRecords(zones: zones).update(own, at: path, in: $0.writer)
             }
-            return try OwnFile(decoding: known).confirmed != nil
         }
-        if !isWritten {
-            try write(Piece.encode(bytes[...], store: identity, lane: zones.lane), .piece(of: number, digest))
+        try write(Piece.encode(try bytes()[...], store: identity, lane: zones.lane), content)
+    }
+
+    /// Whether a file of the own lane with this piece, under the name it has with the transform or without, is looked after.
+    func looksAfterPiece(_ digest: Digest) throws -> Bool {
+        try folder.names(of: NameHash(digest), in: identity).contains { name in
+            try ownFile(path(FolderFileName.piece(name).text))?.confirmed != nil
         }
-        return digest
+    }
+
+    /// What is remembered of a file of the own lane; nil: this store has written none under this name.
+    private func ownFile(_ path: String) throws -> OwnFile? {
+        let key = zones.key(Array(path.utf8))
+        return try store.inspect { try $0.reader.value(key, in: ExchangeZones.own).map(OwnFile.init(decoding:)) }
+    }
+
+    /// How the file looks if it has this piece.
+    private func looksOfPiece(_ digest: Digest, at path: String) throws -> SharedFolder.Signature? {
+        do {
+            guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength),
+                let piece = folder.decode(bytes).reading(Piece.decode).verified,
+                piece.digest == digest, piece.store == identity
+            else { return nil }
+            return try folder.signature(of: path)
+        } catch is FileCoordinationError {
+            // It is written anew, which says what is wrong if that fails too.
+            return nil
+        }
+    }
+
+    /// Where a piece is in the own lane.
+    func piecePath(_ digest: Digest) -> String {
+        path(folder.name(.piece(NameHash(digest)), in: identity).text)
     }
 
     /// Writes an own file again that was lost or damaged, as it was and under its name. Only where zlib has changed since do
@@ -115,24 +156,29 @@ struct LaneWriter {
             // written again nothing remembers this name.
             if lost.hasWrongBytes { try remove(lost.path) }
             try write(build(from: from) { number, _ in number <= to }.0, seen: seen)
-        case .piece(let number, let digest):
-            // It stays expected until it is there: its version was published, and nothing else would write it again.
-            var doubted = lost.file
-            doubted.confirmed = nil
-            try store.exchange(now: now) {
-                try OwnFileRecords(zones: zones).update(doubted, at: lost.path, in: $0.writer)
-            }
-            let (_, layout) = try plan(number)
-            for parts in layout.packing.pieces where try writePiece(parts, of: number) == digest {
-                // A transform that was given meanwhile gives it another name.
-                let name = folder.name(.piece(NameHash(digest)), in: identity).text
-                if path(name) != lost.path { try forget(lost.path) }
-                return
-            }
-            throw FolderSyncError(
-                .inputOutput, "a piece of a value cannot be made again as it was",
-                remedy: "run \"foldersync verify\" on the store", path: folder.url(lost.path))
+        case .piece(let number, let digest): try restore(lost, digest, of: version(at: number))
+        case .snapshotPiece(let id, let digest): try restore(lost, digest, of: id)
         }
+    }
+
+    private func restore(_ lost: OwnFileCheck.Suspect, _ digest: Digest, of id: Version.ID) throws {
+        // It stays expected until it is there: its version was published, and nothing else would write it again.
+        var doubted = lost.file
+        doubted.confirmed = nil
+        try store.exchange(now: now) {
+            try OwnFileRecords(zones: zones).update(doubted, at: lost.path, in: $0.writer)
+        }
+        for parts in try plan(id).1.packing.pieces {
+            let bytes = try bytes(of: parts, in: id)
+            guard SHA256.hash(bytes) == digest else { continue }
+            try writePiece(digest, lost.file.content) { bytes }
+            // A transform that was given meanwhile gives it another name.
+            if piecePath(digest) != lost.path { try forget(lost.path) }
+            return
+        }
+        throw FolderSyncError(
+            .inputOutput, "a piece of a value cannot be made again as it was",
+            remedy: "run \"foldersync verify\" on the store", path: folder.url(lost.path))
     }
 
     private func remove(_ path: String) throws {
