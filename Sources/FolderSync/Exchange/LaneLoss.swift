@@ -124,4 +124,9 @@ extension LaneKnowledge {
     func isRetired(_ lane: LaneID) throws -> Bool {
         try reader.value(zones.key(lane.bytes), in: ExchangeZones.retired) != nil
     }
+
+    /// Whether a file is in the directory of such a lane, or in one that a service made of it.
+    func isOfRetiredLane(file path: String) throws -> Bool {
+        try LaneID(String(path.prefix(RandomName.characterCount))).map(isRetired) ?? false
+    }
 }

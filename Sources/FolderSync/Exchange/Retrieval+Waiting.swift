@@ -135,7 +135,9 @@ extension Retrieval {
             report.waiting += try early + waiting.lanes()
             report.missing = try waiting.missing()
             let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
-            lacksAnnounced = try !early.isEmpty || report.missing.contains { try !knowledge.isRetired($0.lane) }
+            lacksAnnounced =
+                try early.contains { try !knowledge.isOfRetiredLane(file: $0.file) }
+                || report.missing.contains { try !knowledge.isRetired($0.lane) }
         }
     }
 }

@@ -230,6 +230,25 @@ import Testing
         #expect(simulation.log.contains { $0.contains("restored from its backup") })
     }
 
+    /// A restored store leaves its lane, of which a file has bytes too many, and what comes after that waits for it for ever.
+    @Test func decisionsDoNotWaitForWhatALaneThatWasLeftLacks() async throws {
+        let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 4).with(\.arbiters, [3, 5, 1, 4]),
+                [
+                    .edit(2, [.set("c", 111)]), .backUpStore(6), .edit(3, [.set("b", 124)]), .edit(0, [.set("b", 128)]),
+                    .pass(0), .edit(1, [.set("b", 131)]), .edit(2, [.set("d", 136)]), carry(0, 19), .pass(1),
+                    .edit(2, [.set("c", 145)]), .edit(2, [.fill("d", 24_282)]), .edit(2, [.set("e", 148)]), .pass(2),
+                    .die(15, deed: 13), .editOld(2, [.set("f", 154), .set("e", 154)], seen: 3), carry(1, 16),
+                    carry(3, 19), .pass(2), .edit(3, [.set("b", 0)]), .pass(3), carry(0, 20), carry(1, 1), .pass(2),
+                    .pass(3), .deliver(from: 14, to: 17, count: 2, order: 14_350, .longer), .edit(3, [.set("f", 187)]),
+                    .wait(milliseconds: 1_259_334), .die(15, deed: 18), .wait(milliseconds: 3_108_415), carry(3, 8),
+                    .die(18, deed: 23), .restoreStore(10),
+                ]))
+        #expect(simulation.log.contains { $0.contains("restored from its backup") })
+    }
+
     /// A service brings a replaced file back with bytes too many, and its writer leaves the lane.
     @Test func aSpoiledFileOfALaneThatWasLeftIsNoFaultWhereOthersHaveItsEntries() async throws {
         let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
