@@ -34,6 +34,9 @@ struct FolderContents: Hashable, Sendable {
 
         init(count: Int) { self.count = count }
 
+        /// The lane it was written to, by where it lies; nil for a stranger's directory.
+        var lane: LaneID? { LaneID(String(file.prefix(RandomName.characterCount))) }
+
         mutating func take(_ index: Int, _ path: String) {
             indices.insert(index)
             if case .snapshot = FolderFileName(String(path.split(separator: "/").last ?? "")) { isOfCopies = false }
@@ -46,6 +49,8 @@ struct FolderContents: Hashable, Sendable {
     private(set) var sets: [SnapshotPiece.Place: SnapshotSet] = [:]
     private(set) var ranges: [LaneID: Set<Range>] = [:]
     private(set) var announced: [LaneID: UInt64] = [:]
+    /// Lanes that nobody writes any more, as notes say.
+    private(set) var retired: Set<LaneID> = []
     private(set) var versions: Set<Version.ID> = []
     private(set) var parents: [Parent] = []
     private(set) var bodies: [Body] = []
@@ -83,7 +88,9 @@ struct FolderContents: Hashable, Sendable {
 
     mutating func take(_ note: FolderNote) {
         switch note.subject {
-        case .retired(let lane, let end): announce(lane, end.sequence)
+        case .retired(let lane, let end):
+            retired.insert(lane)
+            announce(lane, end.sequence)
         case .carried(let lane, let from, let to, let number):
             ranges[lane, default: []].insert(Range(before: from, after: to))
             announce(lane, to.sequence)

@@ -2,7 +2,8 @@ import FileCoordination
 import LLVSCore
 
 extension FolderVerification {
-    /// What names and sizes tell. Only where numbers are missing, notes are read, which may say that others have them.
+    /// What names and sizes tell. Only where numbers or files of a snapshot are missing, notes are read, which may say that others
+    /// have them, or that nobody writes the lane any more.
     mutating func checkNames(_ listing: SharedFolder.Listing, in folder: SharedFolder) throws {
         var ranges: [LaneID: [ClosedRange<UInt64>]] = [:]
         var sets: [String: FolderContents.SnapshotSet] = [:]
@@ -27,15 +28,26 @@ extension FolderVerification {
                 note(.ok, file.path, "")
             }
         }
-        for set in sets.values { note(set) }
+        var known: [FolderNote.Subject]?
+        func notes() throws -> [FolderNote.Subject] {
+            let found = try known ?? subjectsOfNotes(listing, in: folder)
+            known = found
+            return found
+        }
+        for set in sets.values where set.indices.count < set.count {
+            let retired = try notes().compactMap { if case .retired(let lane, _) = $0 { lane } else { nil } }
+            note(set, retired: Set(retired))
+        }
         lanes = ranges.keys.sorted()
-        var carried: [LaneID: [ClosedRange<UInt64>]]?
         for lane in lanes {
             let end = (ranges[lane] ?? []).map(\.upperBound).max() ?? 0
             versions += Int(end)
             if LaneLoss.gaps(upTo: end, ranges[lane] ?? []).isEmpty { continue }
-            if carried == nil { carried = try carriedRanges(listing, in: folder) }
-            for gap in LaneLoss.gaps(upTo: end, (ranges[lane] ?? []) + (carried?[lane] ?? [])) {
+            let carried = try notes().compactMap { subject -> ClosedRange<UInt64>? in
+                guard case .carried(lane, let from, let to, _) = subject else { return nil }
+                return from.sequence + 1...to.sequence
+            }
+            for gap in LaneLoss.gaps(upTo: end, (ranges[lane] ?? []) + carried) {
                 note(
                     .gap, lane.description, "no file of the lane has the numbers \(gap.lowerBound) to \(gap.upperBound)"
                 )
@@ -43,17 +55,16 @@ extension FolderVerification {
         }
     }
 
-    private func carriedRanges(
+    private func subjectsOfNotes(
         _ listing: SharedFolder.Listing, in folder: SharedFolder
-    ) throws -> [LaneID: [ClosedRange<UInt64>]] {
-        var carried: [LaneID: [ClosedRange<UInt64>]] = [:]
+    ) throws -> [FolderNote.Subject] {
+        var subjects: [FolderNote.Subject] = []
         for file in listing.files {
             guard case .note = file.name, case .container(let container) = try folder.judge(file, of: identity),
-                let note = FolderNote.decode(container).verified,
-                case .carried(let lane, let from, let to, _) = note.subject
+                let note = FolderNote.decode(container).verified
             else { continue }
-            carried[lane, default: []].append(from.sequence + 1...to.sequence)
+            subjects.append(note.subject)
         }
-        return carried
+        return subjects
     }
 }

@@ -105,11 +105,13 @@ extension FolderVerification {
     }
 
     /// A set that is not there in full serves nobody. Its manifest is written last: without it, it is on its way. Copies alone
-    /// are what a service left of a set that was there.
-    mutating func note(_ set: FolderContents.SnapshotSet) {
+    /// are what a service left of a set that was there, and in a lane that nobody writes any more nobody completes one or takes
+    /// it away; the lanes have all that it would.
+    mutating func note(_ set: FolderContents.SnapshotSet, retired: Set<LaneID>) {
         if set.indices.count == set.count { return }
+        let isLeft = set.isOfCopies || set.lane.map(retired.contains) ?? false
         note(
-            set.isOfCopies ? .duplicate : set.indices.contains(1) ? .gap : .arriving, set.file,
+            isLeft ? .duplicate : set.indices.contains(1) ? .gap : .arriving, set.file,
             "\(set.indices.count) of the \(set.count) pieces of its snapshot are here")
     }
 
@@ -121,15 +123,31 @@ extension FolderVerification {
             guard parts.count == 2, parts[0] == lane.description,
                 case .entries(_, let to, _) = FolderFileName(String(parts[1])), to <= end
             else { continue }
-            counts[finding.kind, default: 0] -= 1
-            counts[.duplicate, default: 0] += 1
-            findings[index] = Finding(
-                kind: .duplicate, file: finding.file, reason: "other files have its entries; \(finding.reason)")
+            excuse(index, "other files have its entries")
         }
     }
 
+    /// A spoiled file of a snapshot in a lane that nobody writes any more: the lanes have what was in it.
+    private mutating func excuseLeftSnapshots() {
+        for (index, finding) in findings.enumerated() where contents.spoiled.contains(finding.file) {
+            let parts = finding.file.split(separator: "/").map(String.init)
+            guard parts.count == 2, case .snapshot = FolderFileName(parts[1]),
+                let lane = LaneID(parts[0]), contents.retired.contains(lane)
+            else { continue }
+            excuse(index, "nobody writes its lane any more")
+        }
+    }
+
+    private mutating func excuse(_ index: Int, _ reason: String) {
+        let finding = findings[index]
+        counts[finding.kind, default: 0] -= 1
+        counts[.duplicate, default: 0] += 1
+        findings[index] = Finding(kind: .duplicate, file: finding.file, reason: "\(reason); \(finding.reason)")
+    }
+
     private mutating func conclude() {
-        for set in contents.sets.values { note(set) }
+        for set in contents.sets.values { note(set, retired: contents.retired) }
+        excuseLeftSnapshots()
         lanes = contents.ranges.keys.sorted()
         var numbers: UInt64 = 0
         for (lane, end) in contents.announced.sorted(by: { $0.key < $1.key }) {

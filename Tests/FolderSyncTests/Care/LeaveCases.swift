@@ -32,6 +32,35 @@ import Testing
         }
     }
 
+    /// Missing files of it, and spoiled ones: nobody will write them again, and the entries have all that it had.
+    @Test func aBrokenSnapshotOfOneWhoLeftIsNoFaultAndOneOfWhoIsHereIs() async throws {
+        try await SimulatedFolderGroup.with(1) { group in
+            let a = group.devices[0]
+            try await a.save("k", "1")
+            try await a.pass()
+            let set = try await a.exchange.publishSnapshot().set
+            let files = try a.replica.list().filter { $0.contains("/p-\(set)") }
+            let last = try #require(files.last)
+            func expect(_ isClean: Bool, _ what: String) throws {
+                for level in VerifyLevel.allCases {
+                    #expect(
+                        try FolderVerification(of: a.replica.path, level: level).isClean == isClean, "\(what), \(level)"
+                    )
+                }
+            }
+            let right = try #require(try a.replica.read(last))
+            try a.replica.remove(last)
+            try expect(false, "missing")
+            _ = try await a.exchange.leave()
+            try a.replica.remove(last)
+            try expect(true, "missing, left")
+            for wrong in [Array(right.dropLast(9)), [UInt8](repeating: 0, count: right.count)] {
+                try a.replica.write(wrong, to: last)
+                try expect(true, "spoiled, left")
+            }
+        }
+    }
+
     @Test func whoCannotSendDoesNotLeaveUnlessForced() async throws {
         try await SimulatedFolderGroup.with(1) { group in
             let a = group.devices[0]

@@ -249,6 +249,19 @@ import Testing
         #expect(simulation.log.contains { $0.contains("restored from its backup") })
     }
 
+    /// It is delivered in part, given up for newer ones, and its writer leaves.
+    @Test func whatIsLeftOfASnapshotInALaneThatWasLeftIsNoFault() async throws {
+        let simulation = try await SimulatedFolder.run(
+            SimulationScript(
+                SimulationSetup(devices: 3),
+                [
+                    .edit(2, [.set("b", 101)]), .snapshot(11), .edit(2, [.set("b", 122)]), .snapshot(8),
+                    .deliver(from: 2, to: 3, count: 5, order: 0, .none), .join, .edit(2, [.fill("f", 35_205)]),
+                    .snapshot(14), .leave(22),
+                ]))
+        #expect(simulation.log.contains { $0.contains("is in the lane") })
+    }
+
     /// A service brings a replaced file back with bytes too many, and its writer leaves the lane.
     @Test func aSpoiledFileOfALaneThatWasLeftIsNoFaultWhereOthersHaveItsEntries() async throws {
         let carry = { from, to in SimulationStep.deliver(from: from, to: to, count: 100, order: 0, .none) }
