@@ -163,7 +163,7 @@ extension FolderExchange {
             // While a lane lacks files, passes count the time.
             lastLook = Look(picture: picture, report: report)
         }
-        report.isAwaitingAnnounced = try noteAwaiting(retrieval.lacksAnnounced)
+        report.isAwaitingAnnounced = try noteAwaiting(retrieval.lacksAnnounced) && retrieval.holdsDecisions
         lastLook?.report.isAwaitingAnnounced = report.isAwaitingAnnounced
         dueLosses = try carrying(identity).note(retrieval.losses)
         return report
@@ -227,7 +227,7 @@ extension FolderExchange {
             workshop: try Workshop.open(beside: store.path, files: folder.files), now: clock())
     }
 
-    /// Whether versions on their way are to be awaited before decisions are published: for an hour of passes at most.
+    /// Counts the time that versions are awaited. Whether they still are: for an hour of passes at most.
     private func noteAwaiting(_ isWaiting: Bool) throws -> Bool {
         let now = clock()
         let before = try store.inspect { try zones.attachmentRecord(in: $0.reader) }

@@ -23,7 +23,7 @@ struct LaneLoss {
         let hasPending = try zones.hasPending(in: reader)
         return try knowledge.lanes().filter { $0 != zones.lane }.compactMap { lane in
             let end = try knowledge.contiguous(lane, in: identity).sequence
-            let gaps = gaps(upTo: end, covered[lane.description] ?? [])
+            let gaps = gaps(upTo: end, covered[lane] ?? [])
             let pieces = needed[lane] ?? []
             if gaps.isEmpty, pieces.isEmpty { return nil }
             // What waits for others cannot be carried yet: once it can, that is something else to do.
@@ -39,17 +39,18 @@ struct LaneLoss {
         }
     }
 
-    /// The numbers that files are named after, by directory; a directory that a service renamed counts for its lane. A file of
-    /// another size than when it was read has other bytes.
+    /// The numbers that files are named after. A file of another size than when it was read has other bytes.
     private static func covered(
         by listing: SharedFolder.Listing, _ zones: ExchangeZones, _ reader: any StorageReader
-    ) throws -> [String: [ClosedRange<UInt64>]] {
-        var covered: [String: [ClosedRange<UInt64>]] = [:]
+    ) throws -> [LaneID: [ClosedRange<UInt64>]] {
+        var covered: [LaneID: [ClosedRange<UInt64>]] = [:]
         for file in listing.files {
-            guard case .entries(let from, let to, _) = file.name, let directory = file.directory else { continue }
+            guard case .entries(let from, let to, _) = file.name, let lane = LaneID.of(file: file.path) else {
+                continue
+            }
             let mark = try reader.value(zones.key(Array(file.path.utf8)), in: ExchangeZones.taken)
             if let mark, !file.signature.agrees(with: mark) { continue }
-            covered[String(directory.prefix(RandomName.characterCount)), default: []].append(from...to)
+            covered[lane, default: []].append(from...to)
         }
         return covered
     }
@@ -123,10 +124,5 @@ extension LaneKnowledge {
     /// Whether a note says that nobody writes the lane any more.
     func isRetired(_ lane: LaneID) throws -> Bool {
         try reader.value(zones.key(lane.bytes), in: ExchangeZones.retired) != nil
-    }
-
-    /// Whether a file is in the directory of such a lane, or in one that a service made of it.
-    func isOfRetiredLane(file path: String) throws -> Bool {
-        try LaneID(String(path.prefix(RandomName.characterCount))).map(isRetired) ?? false
     }
 }

@@ -135,9 +135,11 @@ extension Retrieval {
             report.waiting += try early + waiting.lanes()
             report.missing = try waiting.missing()
             let knowledge = LaneKnowledge(zones: zones, reader: view.reader)
-            lacksAnnounced =
-                try early.contains { try !knowledge.isOfRetiredLane(file: $0.file) }
-                || report.missing.contains { try !knowledge.isRetired($0.lane) }
+            let lacksEntries = try report.missing.contains { try !knowledge.isRetired($0.lane) }
+            lacksAnnounced = lacksEntries || !early.isEmpty
+            holdsDecisions =
+                try lacksEntries
+                || early.contains { try LaneID.of(file: $0.file).map { try !knowledge.isRetired($0) } ?? true }
         }
     }
 }

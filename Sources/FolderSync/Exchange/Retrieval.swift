@@ -28,6 +28,9 @@ struct Retrieval {
     /// that is incomplete says nothing of the kind by itself, nor does a lane that nobody writes any more: both may stay so for
     /// ever.
     var lacksAnnounced = false
+    /// Whether decisions wait for what is on its way. Of a lane that nobody writes any more nothing need be, although what stands
+    /// on what it lacks waits.
+    var holdsDecisions = false
     /// Lanes that were read further than a snapshot that was just taken in has them, with the number up to which it does: the
     /// files beyond are to be read again.
     var bridged: [LaneID: UInt64] = [:]

@@ -25,6 +25,14 @@ public struct LaneID: Hashable, Sendable {
     /// The lane whose directory is called `text`; nil for anything else.
     public init?(_ text: String) { self.init(utf8: text.utf8) }
 
+    /// The lane to which a file belongs by its path below the folder; a directory that a service renamed counts for its lane.
+    static func of(file path: String) -> Self? {
+        guard let directory = path.split(separator: "/", maxSplits: 1).first, directory.endIndex < path.endIndex else {
+            return nil
+        }
+        return Self(String(directory.prefix(RandomName.characterCount)))
+    }
+
     init?(utf8: some Collection<UInt8>) {
         guard let name = RandomName(text: utf8) else { return nil }
         self.init(name: name)

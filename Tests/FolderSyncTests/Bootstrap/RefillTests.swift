@@ -169,6 +169,29 @@ struct RefillTests {
         }
     }
 
+    /// What stands on it waits, and is told of as before; but nobody's decisions wait for what may never come.
+    @Test func whatALaneThatWasLeftLacksIsToldAfterAnHourAndHoldsBackNoDecision() async throws {
+        try await SnapshotTale.with { tale in
+            let c = try tale.newDevice("c")
+            try await c.pass()
+            try await tale.a.save("k0", "lost")
+            try await tale.a.pass()
+            let lost = try #require(try tale.lastEntries(of: tale.a))
+            try await tale.a.save("k0", "stands on it")
+            try await tale.a.pass()
+            _ = try await tale.a.exchange.leave()
+            try tale.tree.remove(lost)
+            for _ in 0..<2 {
+                let waiting = try await c.pass()
+                #expect(waiting.report.waiting.contains { $0.reason.contains("waits for its parent") })
+                #expect(waiting.needsBootstrap == nil && !waiting.report.isAwaitingAnnounced)
+                c.clock.advance(Self.hour / 2)
+            }
+            let reason = try #require(try await c.pass().needsBootstrap)
+            #expect(reason.contains("the history is incomplete: it needs the lane \(tale.a.lane)"), "\(reason)")
+        }
+    }
+
     @Test func aDamagedSnapshotGivesWayToAnotherAndToItsCopy() async throws {
         try await SnapshotTale.with { tale in
             let away = try await Absence(tale)
