@@ -105,15 +105,16 @@ struct LaneWriter {
         let path = piecePath(digest)
         if let own = try ownFile(path) {
             if own.confirmed != nil { return }
-        } else if let looks = try looksOfPiece(digest, at: path) {
+        } else if let found = try ownFileCheck.sound(OwnFile(content: content, confirmed: nil), at: path) {
             // Written by an earlier call that was interrupted, or when such pieces were not remembered.
-            let own = OwnFile(content: content, confirmed: looks)
             return try store.exchange(now: now) {
-                try OwnFileRecords(zones: zones).update(own, at: path, in: $0.writer)
+                try OwnFileRecords(zones: zones).update(found, at: path, in: $0.writer)
             }
         }
         try write(Piece.encode(try bytes()[...], store: identity, lane: zones.lane), content)
     }
+
+    private var ownFileCheck: OwnFileCheck { OwnFileCheck(store: store, zones: zones, folder: folder, now: now) }
 
     /// Whether a file of the own lane with this piece, under the name it has with the transform or without, is looked after.
     func looksAfterPiece(_ digest: Digest) throws -> Bool {
@@ -126,20 +127,6 @@ struct LaneWriter {
     private func ownFile(_ path: String) throws -> OwnFile? {
         let key = zones.key(Array(path.utf8))
         return try store.inspect { try $0.reader.value(key, in: ExchangeZones.own).map(OwnFile.init(decoding:)) }
-    }
-
-    /// How the file looks if it has this piece.
-    private func looksOfPiece(_ digest: Digest, at path: String) throws -> SharedFolder.Signature? {
-        do {
-            guard let bytes = try folder.read(path, limit: FolderFile.Header.greatestPieceFileLength),
-                let piece = folder.decode(bytes).reading(Piece.decode).verified,
-                piece.digest == digest, piece.store == identity
-            else { return nil }
-            return try folder.signature(of: path)
-        } catch is FileCoordinationError {
-            // It is written anew, which says what is wrong if that fails too.
-            return nil
-        }
     }
 
     /// Where a piece is in the own lane.

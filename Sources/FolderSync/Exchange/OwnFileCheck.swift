@@ -58,6 +58,19 @@ struct OwnFileCheck {
         return try begun.compactMap { done.contains($0.path) ? nil : try problem($0.path, $0.file) }
     }
 
+    /// The file as it is to be remembered, if it is there with the bytes that belong there. How it looks is seen before it is read:
+    /// if it changes meanwhile, it is read again.
+    func sound(_ file: OwnFile, at path: String) throws -> OwnFile? {
+        var found = file
+        do {
+            found.confirmed = try folder.signature(of: path)
+        } catch {
+            // Whoever asks writes it, which says what is the matter if that fails too.
+            return nil
+        }
+        return try problem(path, file) == nil ? found : nil
+    }
+
     private func problem(_ path: String, _ file: OwnFile) throws -> Suspect? {
         let bytes: [UInt8]
         do {

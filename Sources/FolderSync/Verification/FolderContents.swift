@@ -31,14 +31,14 @@ struct FolderContents: Hashable, Sendable {
         private(set) var file = ""
         /// Whether all that is here of it is under names that are not its own: a service's copies of what may long be gone.
         private(set) var isOfCopies = true
+        /// The lanes it lies in; nil: a stranger's directory.
+        private(set) var lanes: Set<LaneID?> = []
 
         init(count: Int) { self.count = count }
 
-        /// The lane it was written to, by where it lies; nil for a stranger's directory.
-        var lane: LaneID? { LaneID(String(file.prefix(RandomName.characterCount))) }
-
         mutating func take(_ index: Int, _ path: String) {
             indices.insert(index)
+            lanes.insert(LaneID.of(file: path))
             if case .snapshot = FolderFileName(String(path.split(separator: "/").last ?? "")) { isOfCopies = false }
             file = file.isEmpty ? path : min(file, path)
         }

@@ -47,7 +47,7 @@ extension FolderVerification {
         }
         progress(all.count, all.count)
         if level == .deep { checkBodies(in: folder) }
-        conclude()
+        conclude(folder)
     }
 
     private mutating func check(_ container: FolderFile, _ file: SharedFolder.Listed, in folder: SharedFolder) {
@@ -109,7 +109,7 @@ extension FolderVerification {
     /// it away; the lanes have all that it would.
     mutating func note(_ set: FolderContents.SnapshotSet, retired: Set<LaneID>) {
         if set.indices.count == set.count { return }
-        let isLeft = set.isOfCopies || set.lane.map(retired.contains) ?? false
+        let isLeft = set.isOfCopies || set.lanes.allSatisfy { $0.map(retired.contains) ?? false }
         note(
             isLeft ? .duplicate : set.indices.contains(1) ? .gap : .arriving, set.file,
             "\(set.indices.count) of the \(set.count) pieces of its snapshot are here")
@@ -127,14 +127,21 @@ extension FolderVerification {
         }
     }
 
-    /// A spoiled file of a snapshot in a lane that nobody writes any more: the lanes have what was in it.
-    private mutating func excuseLeftSnapshots() {
-        for (index, finding) in findings.enumerated() where contents.spoiled.contains(finding.file) {
-            let parts = finding.file.split(separator: "/").map(String.init)
-            guard parts.count == 2, case .snapshot = FolderFileName(parts[1]),
-                let lane = LaneID(parts[0]), contents.retired.contains(lane)
-            else { continue }
-            excuse(index, "nobody writes its lane any more")
+    /// Nobody writes a spoiled file again in a lane that nobody writes any more. Nothing is lost with one of a snapshot, whose
+    /// versions the lanes have, or with a piece of values that is whole elsewhere.
+    private mutating func excuseLeftFiles(in folder: SharedFolder) {
+        let left = findings.indices.filter { index in
+            let file = findings[index].file
+            return contents.spoiled.contains(file) && LaneID.of(file: file).map(contents.retired.contains) ?? false
+        }
+        if left.isEmpty { return }
+        let whole = Set(contents.pieces.keys.flatMap { folder.names(of: NameHash($0), in: identity) })
+        for index in left {
+            switch FolderFileName(String(findings[index].file.split(separator: "/").last ?? "")) {
+            case .snapshot: excuse(index, "nobody writes its lane any more")
+            case .piece(let hash) where whole.contains(hash): excuse(index, "another file has its bytes")
+            default: continue
+            }
         }
     }
 
@@ -145,9 +152,9 @@ extension FolderVerification {
         findings[index] = Finding(kind: .duplicate, file: finding.file, reason: "\(reason); \(finding.reason)")
     }
 
-    private mutating func conclude() {
+    private mutating func conclude(_ folder: SharedFolder) {
         for set in contents.sets.values { note(set, retired: contents.retired) }
-        excuseLeftSnapshots()
+        excuseLeftFiles(in: folder)
         lanes = contents.ranges.keys.sorted()
         var numbers: UInt64 = 0
         for (lane, end) in contents.announced.sorted(by: { $0.key < $1.key }) {

@@ -14,8 +14,8 @@ public struct FolderVerification: Hashable, Sendable {
         case arriving
         /// Its bytes are wrong, or cannot be read.
         case damaged
-        /// Good bytes that are here under their own name too, or a torn copy of such; a spoiled file whose entries others have; what
-        /// is left of a snapshot in a lane that nobody writes any more. No fault.
+        /// Good bytes that are here under their own name too, or a torn copy of such; a spoiled file whose entries others have. In a
+        /// lane that nobody writes any more also what is left of a snapshot, and a spoiled piece that is whole elsewhere. No fault.
         case duplicate
         /// None of ours. No fault.
         case stray

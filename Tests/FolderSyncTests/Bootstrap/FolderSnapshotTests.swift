@@ -8,31 +8,19 @@ import Testing
 
 @Suite("Snapshots in the folder")
 struct FolderSnapshotTests {
-    /// The files that a pass of a device opens.
-    private func opened(by device: SimulatedFolderDevice) async throws -> (PassOutcome, [String]) {
-        let opened = Mutex<[String]>([])
-        let files = SimulatedFolderFaults { call in
-            if call.kind == .open { opened.withLock { $0.append(call.path) } }
-        }
-        let exchange = FolderExchange(
-            store: device.store, attachment: device.exchange.attachment, files: files, pause: { _ in })
-        let outcome = try await device.pass(exchange, device.coordinator)
-        return (outcome, opened.withLock { $0 })
-    }
-
     @Test func aNewDeviceBeginsWithTheSnapshotAndReadsOnlyWhatIsNewer() async throws {
         try await SnapshotTale.with { tale in
             let snapshot = try await tale.publish(from: tale.a)
             #expect(try snapshot.files > 3 && snapshot.versions == tale.a.store.versionCount())
             let d = try tale.newDevice()
-            let (first, read) = try await opened(by: d)
+            let (first, read) = try await SnapshotTale.opened(by: d)
             #expect(first.report.imported == snapshot.versions && first.report.sent == 0)
             #expect(!read.contains { $0.contains("/e-") }, "\(read)")
             try SnapshotTale.expectSame(d, tale.a)
             #expect(try d.current() == tale.a.current())
             try await tale.a.save("k0", "newer")
             try await tale.a.pass()
-            let (second, readThen) = try await opened(by: d)
+            let (second, readThen) = try await SnapshotTale.opened(by: d)
             #expect(second.report.imported == 1 && readThen.count { $0.contains("/e-") } == 1)
             try await d.save("k1", "by d")
             #expect(try await d.pass().report.sent == 1)
@@ -51,7 +39,7 @@ struct FolderSnapshotTests {
                 let kept = try files.map { ($0, try #require(try tale.tree.read($0))) }
                 for file in files { try tale.tree.remove(file) }
                 let d = try tale.newDevice("d\(number)")
-                let (_, read) = try await opened(by: d)
+                let (_, read) = try await SnapshotTale.opened(by: d)
                 #expect(!read.contains { $0.contains("/e-") }, "\(read)")
                 try SnapshotTale.expectSame(d, tale.a)
                 for (file, bytes) in kept { try tale.tree.write(bytes, to: file) }
@@ -115,7 +103,7 @@ struct FolderSnapshotTests {
                 // Good bytes under a conflict copy's name are good.
                 try tale.tree.write(right, to: newest[index].replacing(".llvs", with: " (1).llvs"))
                 let e = try tale.newDevice("e\(number)")
-                let (_, read) = try await opened(by: e)
+                let (_, read) = try await SnapshotTale.opened(by: e)
                 #expect(!read.contains { $0.contains("/e-") }, "\(damage) \(index)")
                 try SnapshotTale.expectSame(e, tale.a, "\(damage) \(index)")
                 try tale.tree.remove(newest[index].replacing(".llvs", with: " (1).llvs"))

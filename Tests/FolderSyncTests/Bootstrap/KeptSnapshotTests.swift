@@ -41,14 +41,8 @@ struct KeptSnapshotTests {
             _ = try await twoSets(tale)
             try await tale.b.save("k1", "news")
             try await tale.b.pass()
-            let opened = Shared<[String]>([])
-            let files = SimulatedFolderFaults { call in
-                if call.kind == .open, call.path.contains("/p-") { opened.change { $0.append(call.path) } }
-            }
-            let exchange = FolderExchange(
-                store: tale.a.store, attachment: tale.a.exchange.attachment, files: files, pause: { _ in })
-            #expect(try await tale.a.pass(exchange, tale.a.coordinator).report.imported == 1)
-            #expect(opened.value == [])
+            let (outcome, opened) = try await SnapshotTale.opened(by: tale.a)
+            #expect(outcome.report.imported == 1 && !opened.contains { $0.contains("/p-") }, "\(opened)")
         }
     }
 

@@ -53,6 +53,18 @@ struct SnapshotTale {
         try await device.exchange.publishSnapshot(pieceLength: Self.pieceLength)
     }
 
+    /// A pass of a device, and the files that it opens.
+    static func opened(by device: SimulatedFolderDevice) async throws -> (PassOutcome, [String]) {
+        let opened = Shared<[String]>([])
+        let files = SimulatedFolderFaults { call in
+            if call.kind == .open { opened.change { $0.append(call.path) } }
+        }
+        let exchange = FolderExchange(
+            store: device.store, attachment: device.exchange.attachment, files: files, pause: { _ in })
+        let outcome = try await device.pass(exchange, device.coordinator)
+        return (outcome, opened.value)
+    }
+
     func newDevice(_ name: String = "d") throws -> SimulatedFolderDevice {
         try SimulatedFolderDevice(name, replica: tree, design: try Self.design(seed: 77))
     }

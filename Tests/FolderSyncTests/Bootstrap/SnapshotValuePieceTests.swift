@@ -83,10 +83,43 @@ struct SnapshotValuePieceTests {
                     try writer.put(record, for: zones.key(set.digest.bytes), in: ExchangeZones.ownSet)
                 }
             }
-            let looks = try SharedFolder(path: tale.tree.path, files: .local).signature(of: own)
+            let before = try SharedFolder(path: tale.tree.path, files: .local).list()
             for _ in 0..<2 { try await tale.a.pass() }
-            #expect(try SharedFolder(path: tale.tree.path, files: .local).signature(of: own) == looks)
+            #expect(try SharedFolder(path: tale.tree.path, files: .local).list() == before)
             try await expectCare(for: own, tale)
+        }
+    }
+
+    @Test func oneOfALaneThatIsLeftIsNotBelievedInBeforeItIsRead() async throws {
+        try await SnapshotTale.with { tale in
+            let own = try await writePiece(tale)
+            let (store, zones) = (tale.a.store, ExchangeZones(tale.a.exchange.attachment))
+            let identity = try #require(try FolderExchange.identity(of: store))
+            try LaneChange(store: store, zones: zones, identity: identity, now: 0).take(.random())
+            let bytes = try #require(try tale.tree.read(own))
+            let piece = try #require(Piece.decode(bytes).verified)
+            #expect(try store.inspect { try zones.unprovedPieces(in: $0.reader) }.contains(piece.digest))
+        }
+    }
+
+    /// Nobody writes it again, and nothing is lost with it.
+    @Test func aSpoiledOneOfALaneThatWasLeftIsNoFaultWhereAnotherLaneHasIt() async throws {
+        try await SnapshotTale.with { tale in
+            let own = try await writePiece(tale)
+            let theirs = try #require(try tale.tree.list().first { $0.hasPrefix("\(tale.b.lane)/v-") })
+            func kind(of file: String) throws -> FolderVerification.Kind? {
+                try FolderVerification(of: tale.tree.path).findings.first { $0.file == file }?.kind
+            }
+            let right = try #require(try tale.tree.read(own))
+            let wrong = FormatSamples.flipped(right, bit: right.count * 4)
+            try tale.tree.write(wrong, to: own)
+            #expect(try kind(of: own) == .damaged)
+            try tale.tree.write(right, to: own)
+            _ = try await tale.a.exchange.leave()
+            try tale.tree.write(wrong, to: own)
+            #expect(try kind(of: own) == .duplicate && FolderVerification(of: tale.tree.path).isClean)
+            try tale.tree.remove(theirs)
+            #expect(try kind(of: own) == .damaged)
         }
     }
 
@@ -95,14 +128,8 @@ struct SnapshotValuePieceTests {
             _ = try await writePiece(tale)
             try await tale.b.save("k1", "news")
             try await tale.b.pass()
-            let opened = Shared<[String]>([])
-            let files = SimulatedFolderFaults { call in
-                if call.kind == .open, call.path.contains("/v-") { opened.change { $0.append(call.path) } }
-            }
-            let exchange = FolderExchange(
-                store: tale.a.store, attachment: tale.a.exchange.attachment, files: files, pause: { _ in })
-            #expect(try await tale.a.pass(exchange, tale.a.coordinator).report.imported == 1)
-            #expect(opened.value == [])
+            let (outcome, opened) = try await SnapshotTale.opened(by: tale.a)
+            #expect(outcome.report.imported == 1 && !opened.contains { $0.contains("/v-") }, "\(opened)")
         }
     }
 
